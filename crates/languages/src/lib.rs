@@ -1,0 +1,3 @@
+//! The languages patois reads and writes.
+
+pub mod sql;

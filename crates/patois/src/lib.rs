@@ -1,0 +1,3 @@
+//! Corpora, pipeline, evaluation, report and command line of patois.
+
+pub mod corpus;

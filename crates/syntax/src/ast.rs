@@ -1,0 +1,156 @@
+//! What crosses the boundary between patois and a language.
+//!
+//! An [`Ast`] describes itself: every node says its type and constructor, every field its name,
+//! type and arity. Lists are lists and options are options; ids, productions and list cells do not
+//! exist here. That is enough to *check* a program against a declared [`Schema`](crate::Schema),
+//! and enough to *induce* a grammar where no schema was declared.
+
+use crate::Text;
+
+/// A node of an abstract syntax tree.
+///
+/// Names are `'static` because a language has a fixed set of them; an adapter that makes up names
+/// while it reads (say, from a tree-sitter grammar) interns them: `Text::new(name).as_str()`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ast {
+    /// The type this node has for its parent, such as `expr`.
+    pub ty: &'static str,
+    /// What kind of node it is within its type, such as `BinOp`.
+    pub constructor: &'static str,
+    /// The fields, always the same and in the same order for one constructor.
+    pub fields: Vec<Field>,
+}
+
+/// A field of a node, with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The field's name, unique within its constructor.
+    pub name: &'static str,
+    /// The type of what the field holds: of each item, where it holds several.
+    pub ty: &'static str,
+    /// What it holds.
+    pub value: FieldValue,
+}
+
+/// The value of a field; the variant says the field's arity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Exactly one child.
+    One(Child),
+    /// A child or nothing: `expr?`.
+    Optional(Option<Child>),
+    /// Any number of children: `stmt*`.
+    Many(Vec<Child>),
+    /// At least one child: `stmt+`.
+    NonEmpty(Vec<Child>),
+}
+
+/// A child of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Child {
+    /// A node with fields of its own.
+    Node(Ast),
+    /// An identifier or a literal.
+    Text(Text),
+    /// An item of the specification's context, such as the third column of a database.
+    Reference(u32),
+}
+
+impl Ast {
+    /// A node with the given fields.
+    pub fn new(ty: &'static str, constructor: &'static str, fields: Vec<Field>) -> Ast {
+        Ast {
+            ty,
+            constructor,
+            fields,
+        }
+    }
+
+    /// The value of the field called `name`, if there is one.
+    pub fn get(&self, name: &str) -> Option<&FieldValue> {
+        self.fields
+            .iter()
+            .find(|field| field.name == name)
+            .map(|field| &field.value)
+    }
+}
+
+impl Field {
+    /// A field that always holds one child.
+    pub fn one(name: &'static str, ty: &'static str, child: impl Into<Child>) -> Field {
+        Field {
+            name,
+            ty,
+            value: FieldValue::One(child.into()),
+        }
+    }
+
+    /// A field that holds a child or nothing.
+    pub fn optional<C: Into<Child>>(
+        name: &'static str,
+        ty: &'static str,
+        child: Option<C>,
+    ) -> Field {
+        Field {
+            name,
+            ty,
+            value: FieldValue::Optional(child.map(Into::into)),
+        }
+    }
+
+    /// A field that holds any number of children.
+    pub fn many<C: Into<Child>>(
+        name: &'static str,
+        ty: &'static str,
+        children: impl IntoIterator<Item = C>,
+    ) -> Field {
+        Field {
+            name,
+            ty,
+            value: FieldValue::Many(children.into_iter().map(Into::into).collect()),
+        }
+    }
+
+    /// A field that holds at least one child.
+    pub fn non_empty<C: Into<Child>>(
+        name: &'static str,
+        ty: &'static str,
+        children: impl IntoIterator<Item = C>,
+    ) -> Field {
+        let children = children.into_iter().map(Into::into).collect();
+        Field {
+            name,
+            ty,
+            value: FieldValue::NonEmpty(children),
+        }
+    }
+}
+
+impl FieldValue {
+    /// The children, whatever the arity.
+    pub fn children(&self) -> &[Child] {
+        match self {
+            FieldValue::One(child) => std::slice::from_ref(child),
+            FieldValue::Optional(child) => child.as_slice(),
+            FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
+        }
+    }
+}
+
+impl From<Ast> for Child {
+    fn from(node: Ast) -> Child {
+        Child::Node(node)
+    }
+}
+
+impl From<Text> for Child {
+    fn from(text: Text) -> Child {
+        Child::Text(text)
+    }
+}
+
+impl From<&str> for Child {
+    fn from(text: &str) -> Child {
+        Child::Text(Text::new(text))
+    }
+}
