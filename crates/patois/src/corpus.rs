@@ -1,10 +1,32 @@
 //! Corpora: programs with the texts that describe them.
+//!
+//! A corpus is asked for by the name of a dataset or by a path, see [`Corpus::open`]. Readers turn
+//! rows into [`Example`]s and do not look inside the programs; [`Corpus::parse`] does, and moves
+//! the rows that are no programs to [`Corpus::dropped`].
 
+pub mod conala;
+pub mod data_dir;
+pub mod django;
+pub mod error;
+pub mod hearthstone;
+pub mod jsonl;
+pub mod programs;
+pub mod sources;
+pub mod spider;
+mod text_file;
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use patois_languages::sql::DatabaseSchema;
 use serde::{Deserialize, Serialize};
+
+pub use data_dir::DataDir;
+pub use error::CorpusError;
+pub use programs::{Languages, Programs};
 
 /// A corpus: examples in splits, and the databases they speak of.
 #[derive(Clone, Debug)]
@@ -24,7 +46,8 @@ pub struct Corpus {
 /// A program and the text that asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Where the example comes from, such as `train_hs.in:17` (one-based line) or a path.
+    /// Where the example comes from: `train_hs.in:17` (one-based line), `dev.json[16]` (zero-based
+    /// item of a list) or a path.
     pub id: String,
     /// The part of the corpus it belongs to.
     pub split: Split,
@@ -39,7 +62,7 @@ pub struct Example {
 /// A row that could not become an example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Dropped {
-    /// Where it stands, such as `train_hs.out:297`.
+    /// Where it stands, such as `train_hs.in:297`.
     pub id: String,
     /// The part of the corpus it would belong to.
     pub split: Split,
@@ -60,3 +83,245 @@ pub enum Split {
     /// Test questions that a person wrote, where the other splits are generated.
     Handwritten,
 }
+
+/// What a reader may be told beyond where the corpus is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CorpusOptions {
+    /// The language of JSON lines and source files; found out from the data where it is not given.
+    pub language: Option<String>,
+    /// Whether Spider's training questions from older datasets are read.
+    pub train_others: TrainOthers,
+}
+
+/// What to do with the part of Spider that was converted from six older datasets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrainOthers {
+    /// `train_others.json` is part of the train split.
+    #[default]
+    Include,
+    /// `train_others.json` is not looked at.
+    LeaveOut,
+}
+
+impl Corpus {
+    /// Opens a corpus by the name of a dataset or by a path.
+    ///
+    /// Names are looked up in `data`. A path is a file of JSON lines, a source file, a folder with
+    /// the files of one of the datasets, or any other folder, whose source files become bare
+    /// programs. A folder called like a dataset is reached as `./spider`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such corpus, or one of its files cannot be read.
+    pub fn open(
+        name_or_path: &str,
+        data: &DataDir,
+        options: &CorpusOptions,
+    ) -> Result<Corpus, CorpusError> {
+        let mut corpus = match Dataset::named(name_or_path) {
+            Some(dataset) => dataset.read(&data.folder_of(dataset)?, options)?,
+            None => open_path(Path::new(name_or_path), options)?,
+        };
+        name_or_path.clone_into(&mut corpus.name);
+        if corpus.examples.is_empty() && corpus.dropped.is_empty() {
+            return Err(CorpusError::NoExamples {
+                name: corpus.name,
+                expected: format!("{} programs", corpus.language),
+            });
+        }
+        Ok(corpus)
+    }
+
+    /// The examples of one split.
+    pub fn of(&self, split: Split) -> impl Iterator<Item = &Example> {
+        self.examples
+            .iter()
+            .filter(move |example| example.split == split)
+    }
+
+    /// The splits that have rows, dropped ones included.
+    pub fn splits(&self) -> Vec<Split> {
+        let examples = self.examples.iter().map(|example| example.split);
+        let dropped = self.dropped.iter().map(|dropped| dropped.split);
+        let mut splits: Vec<Split> = examples.chain(dropped).collect();
+        splits.sort_unstable();
+        splits.dedup();
+        splits
+    }
+
+    fn empty(language: &str) -> Corpus {
+        Corpus {
+            name: String::new(),
+            language: language.to_owned(),
+            examples: Vec::new(),
+            dropped: Vec::new(),
+            databases: IndexMap::new(),
+        }
+    }
+
+    /// Adds a row as an example, or as a dropped row where it has no program.
+    fn add(&mut self, example: Example) {
+        if example.code.trim().is_empty() {
+            self.dropped.push(Dropped {
+                id: example.id,
+                split: example.split,
+                reason: "the program is empty".to_owned(),
+            });
+        } else {
+            self.examples.push(example);
+        }
+    }
+}
+
+/// A published dataset that patois knows by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dataset {
+    /// Cards of a game and the Python classes that implement them.
+    Hearthstone,
+    /// Questions and SQL queries over many databases.
+    Spider,
+    /// Intents and Python snippets of a question-and-answer site.
+    Conala,
+    /// Lines of a web framework and their descriptions.
+    Django,
+}
+
+impl Dataset {
+    /// Every dataset.
+    pub const ALL: [Dataset; 4] = [
+        Dataset::Hearthstone,
+        Dataset::Spider,
+        Dataset::Conala,
+        Dataset::Django,
+    ];
+
+    /// The dataset called `name`, if there is one.
+    pub fn named(name: &str) -> Option<Dataset> {
+        Dataset::ALL
+            .into_iter()
+            .find(|dataset| dataset.name() == name)
+    }
+
+    /// The name, which is also the name of its folder.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dataset::Hearthstone => "hearthstone",
+            Dataset::Spider => "spider",
+            Dataset::Conala => "conala",
+            Dataset::Django => "django",
+        }
+    }
+
+    /// Where the dataset is published, in words.
+    pub fn published(self) -> &'static str {
+        match self {
+            Dataset::Hearthstone => {
+                "Ling et al. 2016, \"Latent Predictor Networks for Code Generation\", \
+                 repository google-deepmind/card2code, folder third_party/hearthstone"
+            }
+            Dataset::Spider => {
+                "Yu et al. 2018, \"Spider: A Large-Scale Human-Labeled Dataset for Complex and \
+                 Cross-Domain Semantic Parsing and Text-to-SQL Task\", repository taoyds/spider"
+            }
+            Dataset::Conala => {
+                "Yin et al. 2018, \"Learning to Mine Aligned Code and Natural Language Pairs from \
+                 Stack Overflow\", the CoNaLa corpus of the NeuLab at Carnegie Mellon University"
+            }
+            Dataset::Django => {
+                "Oda et al. 2015, \"Learning to Generate Pseudo-code from Source Code using \
+                 Statistical Machine Translation\", repository odashi/ase15-django-dataset"
+            }
+        }
+    }
+
+    /// The file that tells a folder of this dataset from others.
+    fn landmark(self) -> &'static str {
+        match self {
+            Dataset::Hearthstone => "train_hs.in",
+            Dataset::Spider => "train_spider.json",
+            Dataset::Conala => "conala-train.json",
+            Dataset::Django => "all.anno",
+        }
+    }
+
+    fn read(self, folder: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+        let corpus = match self {
+            Dataset::Hearthstone => hearthstone::read(folder),
+            Dataset::Spider => spider::read(folder, options.train_others),
+            Dataset::Conala => conala::read(folder),
+            Dataset::Django => django::read(folder),
+        };
+        corpus.map_err(|error| error.of_dataset(self))
+    }
+}
+
+fn open_path(path: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+    let metadata = std::fs::metadata(path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => CorpusError::Unknown {
+            name: path.display().to_string(),
+        },
+        _ => CorpusError::Unreadable {
+            path: path.to_owned(),
+            expected: "a corpus",
+            source,
+        },
+    })?;
+    if metadata.is_dir() {
+        let dataset = Dataset::ALL
+            .into_iter()
+            .find(|dataset| path.join(dataset.landmark()).is_file());
+        return match dataset {
+            Some(dataset) => dataset.read(path, options),
+            None => sources::read(&[path], options.language.as_deref()),
+        };
+    }
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("jsonl" | "ndjson") => jsonl::read(path, options.language.as_deref()),
+        _ => sources::read(&[path], options.language.as_deref()),
+    }
+}
+
+impl Split {
+    /// Every split.
+    pub const ALL: [Split; 4] = [Split::Train, Split::Dev, Split::Test, Split::Handwritten];
+
+    /// The name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::Train => "train",
+            Split::Dev => "dev",
+            Split::Test => "test",
+            Split::Handwritten => "handwritten",
+        }
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Split {
+    type Err = SplitError;
+
+    fn from_str(name: &str) -> Result<Split, SplitError> {
+        Split::ALL
+            .into_iter()
+            .find(|split| split.name() == name)
+            .ok_or_else(|| SplitError {
+                found: name.to_owned(),
+            })
+    }
+}
+
+/// A name that is no split's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `train`, `dev`, `test` or `handwritten`, found `{found}`")]
+pub struct SplitError {
+    /// The name.
+    pub found: String,
+}
+
+#[cfg(test)]
+mod tests;

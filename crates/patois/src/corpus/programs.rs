@@ -1,0 +1,119 @@
+//! From source texts to syntax trees.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use patois_languages::sql::DatabaseSchema;
+use patois_syntax::{Ast, Language};
+use rayon::prelude::*;
+
+use super::{Corpus, Dropped, Example};
+
+/// The languages of a corpus: one for all programs, or one for each database.
+#[derive(Clone)]
+pub enum Languages {
+    /// Every program is of the same language.
+    Same(Arc<dyn Language>),
+    /// A program is of the language that is bound to its database.
+    PerDatabase(IndexMap<String, Arc<dyn Language>>),
+}
+
+impl Languages {
+    /// A language for each of the corpus's databases, made by `bind`.
+    pub fn bind(
+        corpus: &Corpus,
+        bind: impl Fn(&Arc<DatabaseSchema>) -> Arc<dyn Language>,
+    ) -> Languages {
+        let bound = corpus.databases.iter();
+        Languages::PerDatabase(
+            bound
+                .map(|(name, schema)| (name.clone(), bind(schema)))
+                .collect(),
+        )
+    }
+
+    /// The language of an example's program.
+    ///
+    /// # Errors
+    ///
+    /// When the example names no database, or one that the corpus does not describe.
+    pub fn of(&self, example: &Example) -> Result<&dyn Language, NoLanguage> {
+        match self {
+            Languages::Same(language) => Ok(language.as_ref()),
+            Languages::PerDatabase(languages) => {
+                let name = example.database.as_ref().ok_or(NoLanguage::NoDatabase)?;
+                let language = languages.get(name);
+                language
+                    .map(AsRef::as_ref)
+                    .ok_or_else(|| NoLanguage::UnknownDatabase(name.clone()))
+            }
+        }
+    }
+}
+
+/// Why the language of a program is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLanguage {
+    /// The example says nothing.
+    #[error("the row names no database")]
+    NoDatabase,
+    /// The example names a database that nothing is known about.
+    #[error("the database `{0}` is not described")]
+    UnknownDatabase(String),
+}
+
+/// A corpus whose programs have been parsed.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The corpus; rows that do not parse are among its dropped ones.
+    pub corpus: Corpus,
+    /// The trees of `corpus.examples`, one each.
+    pub asts: Vec<Ast>,
+}
+
+impl Programs {
+    /// The examples with their trees.
+    pub fn iter(&self) -> impl Iterator<Item = (&Example, &Ast)> {
+        self.corpus.examples.iter().zip(&self.asts)
+    }
+}
+
+impl Corpus {
+    /// Parses every program; rows that do not parse become dropped rows, with the reason.
+    pub fn parse(mut self, languages: &Languages) -> Programs {
+        let parsed: Vec<Result<Ast, String>> = self
+            .examples
+            .par_iter()
+            .map(|example| parse(example, languages))
+            .collect();
+        let mut asts = Vec::with_capacity(parsed.len());
+        let mut examples = Vec::with_capacity(parsed.len());
+        for (example, parsed) in self.examples.into_iter().zip(parsed) {
+            match parsed {
+                Ok(ast) => {
+                    asts.push(ast);
+                    examples.push(example);
+                }
+                Err(reason) => self.dropped.push(Dropped {
+                    id: example.id,
+                    split: example.split,
+                    reason,
+                }),
+            }
+        }
+        self.examples = examples;
+        Programs { corpus: self, asts }
+    }
+}
+
+fn parse(example: &Example, languages: &Languages) -> Result<Ast, String> {
+    let language = languages.of(example).map_err(|error| error.to_string())?;
+    language
+        .parse(&example.code)
+        .map_err(|error| match error.line_column(&example.code) {
+            Some((line, column)) => {
+                format!("does not parse, line {line}, column {column}: {error}")
+            }
+            None => format!("does not parse: {error}"),
+        })
+}
