@@ -93,7 +93,7 @@ impl ParseError {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |at| at + 1);
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = before.split(|&byte| byte == b'\n').count();
         let column = String::from_utf8_lossy(&before[line_start..])
             .chars()
             .count()

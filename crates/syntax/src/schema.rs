@@ -124,6 +124,10 @@ impl Schema {
     }
 
     /// The type of whole programs: the first one.
+    ///
+    /// # Panics
+    ///
+    /// Never: a schema without types is refused when it is read.
     pub fn root(&self) -> &'static str {
         self.types
             .first()

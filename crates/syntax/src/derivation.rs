@@ -1,0 +1,222 @@
+//! Derivations: a tree as the steps that build it.
+//!
+//! A step exists only where there is a choice. A symbol with a single rule is expanded without
+//! asking, in training and in search alike.
+
+use std::fmt;
+
+use crate::ids::{IdiomId, NodeId};
+use crate::{
+    Grammar, IdiomLibrary, Label, Language, ParseError, ProductionId, SymbolId, SymbolKind, Text,
+    Tree,
+};
+
+/// A way to expand a symbol: an idiom is one more rule of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// A production of the grammar.
+    Production(ProductionId),
+    /// An idiom of the library.
+    Idiom(IdiomId),
+}
+
+/// What a synthesiser may do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Expand a symbol.
+    Apply(Rule),
+    /// Add a piece to a text, or end it.
+    Emit(Piece),
+    /// Point at an item of the context.
+    Point(u32),
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// Some characters.
+    Text(Text),
+    /// The end of the text.
+    End,
+}
+
+/// A step of a derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The node that is being built.
+    pub node: NodeId,
+    /// The symbol it stands for.
+    pub symbol: SymbolId,
+    /// The step that built the nearest ancestor which had a choice; none at the top.
+    pub parent: Option<usize>,
+    /// What is done.
+    pub action: Action,
+}
+
+/// How texts are split into pieces: the same way in training and in search.
+///
+/// A [`Language`] splits texts by itself; a closure may take the specification into account.
+pub trait Pieces {
+    /// The pieces of a text; together they are the text.
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str>;
+}
+
+impl<F: for<'t> Fn(&'t str) -> Vec<&'t str>> Pieces for F {
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self(text)
+    }
+}
+
+impl Pieces for dyn Language + '_ {
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self.split_text(text)
+    }
+}
+
+/// A grammar together with the idioms that extend it.
+#[derive(Clone, Copy, Debug)]
+pub struct ExtendedGrammar<'a> {
+    grammar: &'a Grammar,
+    library: &'a IdiomLibrary,
+}
+
+impl<'a> ExtendedGrammar<'a> {
+    /// The grammar extended with a library.
+    ///
+    /// # Errors
+    ///
+    /// When the library was made for another grammar.
+    pub fn new(
+        grammar: &'a Grammar,
+        library: &'a IdiomLibrary,
+    ) -> Result<ExtendedGrammar<'a>, crate::GrammarMismatch> {
+        library.check(grammar)?;
+        Ok(ExtendedGrammar { grammar, library })
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &'a Grammar {
+        self.grammar
+    }
+
+    /// The idioms.
+    pub fn library(&self) -> &'a IdiomLibrary {
+        self.library
+    }
+
+    /// Every rule that may expand a symbol: productions, then idioms.
+    pub fn rules(&self, symbol: SymbolId) -> impl Iterator<Item = Rule> + use<'a> {
+        let productions = self
+            .grammar
+            .expansions(symbol)
+            .iter()
+            .copied()
+            .map(Rule::Production);
+        productions.chain(
+            self.library
+                .rooted_at(symbol)
+                .iter()
+                .copied()
+                .map(Rule::Idiom),
+        )
+    }
+
+    /// Whether there is anything to choose at a symbol. Texts and references are always chosen.
+    pub fn is_choice(&self, symbol: SymbolId) -> bool {
+        let n_rules = self.grammar.expansions(symbol).len() + self.library.rooted_at(symbol).len();
+        let is_leaf = matches!(
+            self.grammar.symbol_kind(symbol),
+            SymbolKind::Text | SymbolKind::Reference
+        );
+        is_leaf || n_rules > 1
+    }
+}
+
+/// The steps that build `tree` from productions alone, in preorder.
+pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::with_capacity(tree.n_nodes());
+    // Per node, the last step at or above it; a child comes after its parent.
+    let mut above: Vec<Option<usize>> = vec![None; tree.n_nodes()];
+    for node in tree.nodes() {
+        let (symbol, parent) = (tree.symbol(node), above[node.index()]);
+        let mut step = |action| {
+            steps.push(Step {
+                node,
+                symbol,
+                parent,
+                action,
+            });
+        };
+        let mut last = parent;
+        match tree.label(node) {
+            Label::Text(text) => text_pieces(pieces, text).map(Action::Emit).for_each(step),
+            Label::Reference(index) => step(Action::Point(index)),
+            Label::Production(id) => {
+                if grammar.is_choice(symbol) {
+                    step(Action::Apply(Rule::Production(id)));
+                    last = Some(steps.len() - 1);
+                }
+            }
+        }
+        for child in tree.children(node) {
+            above[child.index()] = last;
+        }
+    }
+    steps
+}
+
+/// The pieces of a text, then its end.
+pub(crate) fn text_pieces(pieces: &dyn Pieces, text: Text) -> impl Iterator<Item = Piece> + use<> {
+    let pieces = pieces
+        .split(text.as_str())
+        .into_iter()
+        .filter(|piece| !piece.is_empty());
+    pieces
+        .map(|piece| Piece::Text(Text::new(piece)))
+        .chain([Piece::End])
+}
+
+impl Action {
+    /// How an action is written: `stmt.Assign`, `#3` for an idiom, `"copy"` for a piece, `$` for the
+    /// end of a text, `@2` for a reference.
+    pub fn display(self, grammar: &Grammar) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| match self {
+            Action::Apply(Rule::Production(id)) => f.write_str(&grammar.production_name(id)),
+            Action::Apply(Rule::Idiom(id)) => write!(f, "#{}", id.index()),
+            Action::Emit(Piece::Text(text)) => crate::notation::write_text(f, text.as_str()),
+            Action::Emit(Piece::End) => f.write_str("$"),
+            Action::Point(index) => write!(f, "@{index}"),
+        })
+    }
+
+    /// Reads an action as it is displayed.
+    ///
+    /// # Errors
+    ///
+    /// When `text` is no action of the grammar.
+    pub fn parse(grammar: &Grammar, text: &str) -> Result<Action, ParseError> {
+        let number = |digits: &str| {
+            digits
+                .parse::<u32>()
+                .map_err(|_| ParseError::at(1, format!("expected a number, found `{digits}`")))
+        };
+        match text.as_bytes().first() {
+            Some(b'#') => Ok(Action::Apply(Rule::Idiom(IdiomId::new(
+                number(&text[1..])? as usize,
+            )))),
+            Some(b'@') => Ok(Action::Point(number(&text[1..])?)),
+            Some(b'$') if text.len() == 1 => Ok(Action::Emit(Piece::End)),
+            Some(b'"') => {
+                let text = crate::notation::parse_text(text)?;
+                Ok(Action::Emit(Piece::Text(Text::new(&text))))
+            }
+            _ => match grammar.production_named(text) {
+                Some(id) => Ok(Action::Apply(Rule::Production(id))),
+                None => Err(ParseError::at(
+                    0,
+                    format!("the grammar has no production `{text}`"),
+                )),
+            },
+        }
+    }
+}

@@ -1,0 +1,593 @@
+//! How trees and fragments are written: `(Assign ?x (Add ?x (Num "1")))`.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `(Add a b)`, `Pass` | a constructor with its fields in order; without parentheses if it has none |
+//! | `[a b c]` | a list |
+//! | `[a b \| ?rest]` | a list that starts like this and goes on with a hole |
+//! | `_`, `+a` | an optional field that is absent, or present |
+//! | `"x"` | a text, with the escapes `\\`, `\"`, `\n`, `\r`, `\t` and `\u{7f}` |
+//! | `@3` | a reference |
+//! | `?x` | a hole; equal names stand for equal subtrees |
+//! | `stmt*: [a]` | what follows stands for the symbol `stmt*`: needed where the constructor alone does not tell |
+//!
+//! Reading and writing use a stack of their own: depth is bounded by memory, not by the thread.
+
+use std::fmt::{self, Write};
+
+use indexmap::IndexSet;
+
+use crate::{
+    FragmentNode, Grammar, HoleId, Label, ParseError, ProductionId, ProductionKind, SymbolId,
+    SymbolKind, Text,
+};
+
+/// What is still to be read or written, next on top.
+enum Pending {
+    Symbol(SymbolId),
+    /// The rest of a list, without its opening bracket.
+    ListRest(SymbolId),
+    Close,
+}
+
+/// Writes nodes in preorder, rooted at `root`.
+pub(crate) fn write(
+    f: &mut impl Write,
+    grammar: &Grammar,
+    root: SymbolId,
+    nodes: impl IntoIterator<Item = FragmentNode>,
+) -> fmt::Result {
+    let mut nodes = nodes.into_iter();
+    let mut next = || nodes.next().expect("every symbol has a node");
+    let mut pending = vec![Pending::Symbol(root)];
+    let mut first = Some(next());
+    if let Some(FragmentNode::Fixed(label)) = first
+        && !tells_its_symbol(grammar, label)
+    {
+        write!(f, "{}: ", grammar.symbol_name(root))?;
+    }
+    // Whether something was written that the next item must be kept apart from.
+    let mut needs_space = false;
+    while let Some(item) = pending.pop() {
+        if let Pending::Close = item {
+            f.write_str(")")?;
+            needs_space = true;
+            continue;
+        }
+        let node = first.take().unwrap_or_else(&mut next);
+        let is_rest = matches!(item, Pending::ListRest(_));
+        let label = match node {
+            FragmentNode::Hole(hole) if is_rest => {
+                write!(f, " | ?{}]", hole.index())?;
+                needs_space = true;
+                continue;
+            }
+            FragmentNode::Hole(hole) => {
+                write!(f, "{}?{}", space(needs_space), hole.index())?;
+                needs_space = true;
+                continue;
+            }
+            FragmentNode::Fixed(label) => label,
+        };
+        needs_space = match label {
+            Label::Text(text) => {
+                f.write_str(space(needs_space))?;
+                write_text(f, text.as_str())?;
+                true
+            }
+            Label::Reference(index) => {
+                write!(f, "{}@{index}", space(needs_space))?;
+                true
+            }
+            Label::Production(id) => {
+                write_production(f, grammar, id, is_rest, needs_space, &mut pending)?
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Writes the opening of a production, schedules its parts; true if a space must follow.
+fn write_production(
+    f: &mut impl Write,
+    grammar: &Grammar,
+    id: ProductionId,
+    is_rest: bool,
+    needs_space: bool,
+    pending: &mut Vec<Pending>,
+) -> Result<bool, fmt::Error> {
+    let production = grammar.production(id);
+    match (production.kind, &*production.rhs) {
+        (ProductionKind::Construct(constructor), rhs) => {
+            let name = grammar.constructor_at(constructor).name;
+            f.write_str(space(needs_space))?;
+            if rhs.is_empty() {
+                f.write_str(name)?;
+            } else {
+                write!(f, "({name}")?;
+                pending.push(Pending::Close);
+                pending.extend(rhs.iter().rev().map(|&symbol| Pending::Symbol(symbol)));
+            }
+            Ok(true)
+        }
+        (ProductionKind::Cons | ProductionKind::First, &[item, rest]) => {
+            if !is_rest {
+                write!(f, "{}[", space(needs_space))?;
+            }
+            pending.push(Pending::ListRest(rest));
+            pending.push(Pending::Symbol(item));
+            Ok(is_rest && needs_space)
+        }
+        (ProductionKind::Nil, _) => {
+            f.write_str(if is_rest { "]" } else { space(needs_space) })?;
+            f.write_str(if is_rest { "" } else { "[]" })?;
+            Ok(true)
+        }
+        (ProductionKind::Present, &[item]) => {
+            write!(f, "{}+", space(needs_space))?;
+            pending.push(Pending::Symbol(item));
+            Ok(false)
+        }
+        (ProductionKind::Absent, _) => {
+            write!(f, "{}_", space(needs_space))?;
+            Ok(true)
+        }
+        _ => unreachable!("lists have two parts and options have one"),
+    }
+}
+
+fn space(needed: bool) -> &'static str {
+    if needed { " " } else { "" }
+}
+
+pub(crate) fn write_text(f: &mut impl Write, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for it in text.chars() {
+        match it {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            it if it.is_control() || it == '\u{feff}' => {
+                write!(f, "\\u{{{:x}}}", u32::from(it))?;
+            }
+            it => f.write_char(it)?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// Whether a root with this label can be read without naming its symbol.
+fn tells_its_symbol(grammar: &Grammar, label: Label) -> bool {
+    match label {
+        Label::Production(id) => grammar
+            .constructor(id)
+            .is_some_and(|constructor| only_symbol_with(grammar, constructor.name).is_ok()),
+        Label::Text(_) | Label::Reference(_) => false,
+    }
+}
+
+fn only_symbol_with(grammar: &Grammar, constructor: &str) -> Result<SymbolId, Vec<SymbolId>> {
+    let found: Vec<SymbolId> = (0..grammar.n_symbols())
+        .map(SymbolId::new)
+        .filter(|&symbol| grammar.construct(symbol, constructor).is_some())
+        .collect();
+    match found[..] {
+        [only] => Ok(only),
+        _ => Err(found),
+    }
+}
+
+/// Reads nodes in preorder and the symbol of the first one.
+pub(crate) fn parse(
+    grammar: &Grammar,
+    text: &str,
+) -> Result<(SymbolId, Vec<FragmentNode>), ParseError> {
+    let mut reader = Reader {
+        grammar,
+        text,
+        at: 0,
+        nodes: Vec::new(),
+        holes: IndexSet::new(),
+    };
+    let root = reader.root()?;
+    let mut pending = vec![Pending::Symbol(root)];
+    while let Some(item) = pending.pop() {
+        match item {
+            Pending::Symbol(symbol) => reader.item(symbol, &mut pending)?,
+            Pending::ListRest(symbol) => reader.list_rest(symbol, &mut pending)?,
+            Pending::Close => reader.expect(')')?,
+        }
+    }
+    reader.skip_blank();
+    if reader.at < text.len() {
+        return Err(reader.unexpected("nothing more"));
+    }
+    Ok((root, reader.nodes))
+}
+
+/// Reads a text in quotes, and nothing after it.
+pub(crate) fn parse_text(text: &str) -> Result<String, ParseError> {
+    let (parsed, end) = text_literal(text, 0)?;
+    if end < text.len() {
+        return Err(ParseError::at(
+            end,
+            "expected nothing after the closing `\"`",
+        ));
+    }
+    Ok(parsed)
+}
+
+/// Reads the text in quotes that begins at `start`; what it says, and where it ends.
+fn text_literal(source: &str, start: usize) -> Result<(String, usize), ParseError> {
+    let unfinished = || ParseError::at(start, "expected a closing `\"`");
+    let mut text = String::new();
+    let mut chars = source[start..]
+        .char_indices()
+        .map(|(at, it)| (start + at, it))
+        .skip(1);
+    loop {
+        let (at, it) = chars.next().ok_or_else(unfinished)?;
+        match it {
+            '"' => return Ok((text, at + 1)),
+            '\\' => match chars.next().ok_or_else(unfinished)?.1 {
+                'n' => text.push('\n'),
+                'r' => text.push('\r'),
+                't' => text.push('\t'),
+                it @ ('"' | '\\') => text.push(it),
+                'u' => {
+                    let digits: String = chars
+                        .by_ref()
+                        .map(|(_, it)| it)
+                        .take_while(|&it| it != '}')
+                        .collect();
+                    let code = digits.strip_prefix('{').filter(|code| code.len() <= 6);
+                    let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+                    let it = code.and_then(char::from_u32);
+                    text.push(it.ok_or_else(|| {
+                        ParseError::at(at, "expected a character such as `\\u{7f}`")
+                    })?);
+                }
+                it => {
+                    let message = format!("unknown escape `\\{}`", it.escape_debug());
+                    return Err(ParseError::at(at, message));
+                }
+            },
+            it => text.push(it),
+        }
+    }
+}
+
+struct Reader<'a> {
+    grammar: &'a Grammar,
+    text: &'a str,
+    at: usize,
+    nodes: Vec<FragmentNode>,
+    holes: IndexSet<&'a str>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `symbol:`, or finds the only symbol that has the constructor which follows.
+    fn root(&mut self) -> Result<SymbolId, ParseError> {
+        self.skip_blank();
+        let start = self.at;
+        let mut end = start + length_while(&self.text[start..], is_name);
+        end += length_while(&self.text[end..], |it| matches!(it, '?' | '*' | '+')).min(1);
+        if self.text[end..].starts_with(':') {
+            let name = &self.text[start..end];
+            self.at = end + 1;
+            return self.grammar.symbol_named(name).ok_or_else(|| {
+                ParseError::at(start, format!("the grammar has no symbol `{name}`"))
+            });
+        }
+        self.eat('(');
+        self.skip_blank();
+        let name = self.name();
+        self.at = start;
+        if name.is_empty() {
+            return Err(self.unexpected("a constructor, or a symbol and a colon such as `stmt*:`"));
+        }
+        only_symbol_with(self.grammar, name).map_err(|found| {
+            let message = match &found[..] {
+                [] => format!("the grammar has no constructor `{name}`"),
+                several => {
+                    let names: Vec<_> = several
+                        .iter()
+                        .map(|&it| self.grammar.symbol_name(it))
+                        .collect();
+                    let names = names.join("`, `");
+                    format!("`{name}` is a constructor of `{names}`: write which, and a colon")
+                }
+            };
+            ParseError::at(start, message)
+        })
+    }
+
+    fn item(&mut self, symbol: SymbolId, pending: &mut Vec<Pending>) -> Result<(), ParseError> {
+        self.skip_blank();
+        if self.eat('?') {
+            return self.hole();
+        }
+        match self.grammar.symbol_kind(symbol) {
+            SymbolKind::Node => self.node(symbol, pending),
+            SymbolKind::Text => {
+                let text = self.text_literal()?;
+                self.fixed(Label::Text(Text::new(&text)));
+                Ok(())
+            }
+            SymbolKind::Reference => self.reference(),
+            SymbolKind::Optional(item) => {
+                if self.eat('+') {
+                    self.cell(symbol, ProductionKind::Present)?;
+                    pending.push(Pending::Symbol(item));
+                    return Ok(());
+                }
+                if self.eat('_') {
+                    return self.cell(symbol, ProductionKind::Absent);
+                }
+                Err(self.unexpected("`_`, `+` or a hole"))
+            }
+            SymbolKind::Many(_) => {
+                self.expect('[')?;
+                self.skip_blank();
+                if self.text[self.at..].starts_with('|') {
+                    return Err(self.unexpected("an item or `]`"));
+                }
+                pending.push(Pending::ListRest(symbol));
+                Ok(())
+            }
+            SymbolKind::NonEmpty(item, rest) => {
+                self.expect('[')?;
+                self.cell(symbol, ProductionKind::First)?;
+                pending.push(Pending::ListRest(rest));
+                pending.push(Pending::Symbol(item));
+                Ok(())
+            }
+        }
+    }
+
+    fn list_rest(
+        &mut self,
+        symbol: SymbolId,
+        pending: &mut Vec<Pending>,
+    ) -> Result<(), ParseError> {
+        self.skip_blank();
+        if self.eat(']') {
+            return self.cell(symbol, ProductionKind::Nil);
+        }
+        if self.eat('|') {
+            self.skip_blank();
+            self.expect('?')?;
+            self.hole()?;
+            return self.expect(']');
+        }
+        let SymbolKind::Many(item) = self.grammar.symbol_kind(symbol) else {
+            unreachable!("the rest of a list is a list");
+        };
+        self.cell(symbol, ProductionKind::Cons)?;
+        pending.push(Pending::ListRest(symbol));
+        pending.push(Pending::Symbol(item));
+        Ok(())
+    }
+
+    fn node(&mut self, symbol: SymbolId, pending: &mut Vec<Pending>) -> Result<(), ParseError> {
+        let is_open = self.eat('(');
+        self.skip_blank();
+        let start = self.at;
+        let name = self.name();
+        if name.is_empty() {
+            let expected = format!("a constructor of `{}`", self.grammar.symbol_name(symbol));
+            return Err(self.unexpected(&expected));
+        }
+        let Some(id) = self.grammar.construct(symbol, name) else {
+            let symbol = self.grammar.symbol_name(symbol);
+            return Err(ParseError::at(
+                start,
+                format!("`{symbol}` has no constructor `{name}`"),
+            ));
+        };
+        let rhs = &self.grammar.production(id).rhs;
+        if !is_open && !rhs.is_empty() {
+            let message = format!("`{name}` has fields: expected `({name} ...)`");
+            return Err(ParseError::at(start, message));
+        }
+        self.fixed(Label::Production(id));
+        if is_open {
+            pending.push(Pending::Close);
+        }
+        pending.extend(rhs.iter().rev().map(|&symbol| Pending::Symbol(symbol)));
+        Ok(())
+    }
+
+    fn cell(&mut self, symbol: SymbolId, kind: ProductionKind) -> Result<(), ParseError> {
+        let id = self.grammar.production_of(symbol, kind).ok_or_else(|| {
+            let name = self.grammar.symbol_name(symbol);
+            let message = match kind {
+                ProductionKind::Cons => format!("`{name}` is always empty in this grammar"),
+                ProductionKind::Present => format!("`{name}` is always absent in this grammar"),
+                ProductionKind::Absent => format!("`{name}` is never absent in this grammar"),
+                _ => format!("the grammar has no `{name}`"),
+            };
+            ParseError::at(self.at, message)
+        })?;
+        self.fixed(Label::Production(id));
+        Ok(())
+    }
+
+    fn hole(&mut self) -> Result<(), ParseError> {
+        let name = self.name();
+        if name.is_empty() {
+            return Err(self.unexpected("the name of a hole"));
+        }
+        let hole = self.holes.insert_full(name).0;
+        self.nodes.push(FragmentNode::Hole(HoleId::new(hole)));
+        Ok(())
+    }
+
+    fn reference(&mut self) -> Result<(), ParseError> {
+        self.expect('@')?;
+        let start = self.at;
+        self.at += length_while(&self.text[start..], |it| it.is_ascii_digit());
+        let index = self.text[start..self.at].parse().map_err(|_| {
+            ParseError::at(
+                start,
+                "expected the number of a reference after `@`".to_owned(),
+            )
+        })?;
+        self.fixed(Label::Reference(index));
+        Ok(())
+    }
+
+    fn text_literal(&mut self) -> Result<String, ParseError> {
+        if !self.text[self.at..].starts_with('"') {
+            return Err(self.unexpected("`\"`"));
+        }
+        let (text, end) = text_literal(self.text, self.at)?;
+        self.at = end;
+        Ok(text)
+    }
+
+    fn fixed(&mut self, label: Label) {
+        self.nodes.push(FragmentNode::Fixed(label));
+    }
+
+    fn name(&mut self) -> &'a str {
+        let start = self.at;
+        self.at += length_while(&self.text[start..], is_name);
+        &self.text[start..self.at]
+    }
+
+    fn expect(&mut self, symbol: char) -> Result<(), ParseError> {
+        self.skip_blank();
+        if self.eat(symbol) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{symbol}`")))
+        }
+    }
+
+    fn eat(&mut self, symbol: char) -> bool {
+        let found = self.text[self.at..].starts_with(symbol);
+        if found {
+            self.at += symbol.len_utf8();
+        }
+        found
+    }
+
+    fn skip_blank(&mut self) {
+        self.at += length_while(&self.text[self.at..], char::is_whitespace);
+    }
+
+    fn unexpected(&self, expected: &str) -> ParseError {
+        let found = match self.text[self.at..].chars().next() {
+            Some(it) if it.is_control() => format!("`{}`", it.escape_default()),
+            Some(it) => format!("`{it}`"),
+            None => "the end".to_owned(),
+        };
+        ParseError::at(self.at, format!("expected {expected}, found {found}"))
+    }
+}
+
+fn is_name(it: char) -> bool {
+    it.is_alphanumeric() || it == '_'
+}
+
+fn length_while(text: &str, holds: impl Fn(char) -> bool) -> usize {
+    text.find(|it| !holds(it)).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Fragment, toy};
+
+    fn check(text: &str) {
+        let grammar = toy::grammar();
+        let fragment = Fragment::parse(&grammar, text).unwrap();
+        assert_eq!(fragment.display(&grammar).to_string(), text);
+    }
+
+    fn check_reads_as(text: &str, expected: &str) {
+        let grammar = toy::grammar();
+        let fragment = Fragment::parse(&grammar, text).unwrap();
+        assert_eq!(fragment.display(&grammar).to_string(), expected);
+    }
+
+    fn check_error(text: &str, expected: &str) {
+        let error = Fragment::parse(&toy::grammar(), text).unwrap_err();
+        assert_eq!(format!("{}: {error}", error.offset.unwrap_or(0)), expected);
+    }
+
+    #[test]
+    fn what_is_written_is_what_was_read() {
+        check("Pass");
+        check("(Return _)");
+        check("(Return ?0)");
+        check("(Return +?0)");
+        check("(Return +(Add ?0 ?0))");
+        check("(Call ?0 [])");
+        check("(Call \"f\" [?0 (Num \"1\") | ?1])");
+        check("(Call \"f\" ?0)");
+        check("(While ?0 [Pass])");
+        check("(While ?0 [Pass | ?1])");
+        check("(While ?0 [(While ?1 [Pass]) Pass])");
+        check("stmt*: []");
+        check("stmt*: [?0 | ?1]");
+        check("stmt+: [Pass]");
+        check("expr?: +(Name \"x\")");
+        check("(Name \"a \\\"b\\\" \\\\ \\n\\u{0}\")");
+    }
+
+    #[test]
+    fn names_of_holes_and_white_space_are_free() {
+        check_reads_as(
+            "( Assign ?x\n( Add ?y ( Num \"1\" ) ) )",
+            "(Assign ?0 (Add ?1 (Num \"1\")))",
+        );
+        check_reads_as("(Add ?b ?b)", "(Add ?0 ?0)");
+        check_reads_as("stmt: (Pass)", "Pass");
+        check_reads_as("(Call ?f [?a|?rest])", "(Call ?0 [?1 | ?2])");
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        check_error(
+            "",
+            "0: expected a constructor, or a symbol and a colon such as `stmt*:`, found the end",
+        );
+        check_error("(Nope)", "0: the grammar has no constructor `Nope`");
+        check_error("nope: ?x", "0: the grammar has no symbol `nope`");
+        check_error("(Num)", "4: expected `\"`, found `)`");
+        check_error("(Num \"1\" \"2\")", "9: expected `)`, found `\"`");
+        check_error("(Num \"1", "5: expected a closing `\"`");
+        check_error("(Num \"\\q\")", "6: unknown escape `\\q`");
+        check_error("Pass Pass", "5: expected nothing more, found `P`");
+        check_error(
+            "(Return (Num \"1\"))",
+            "8: expected `_`, `+` or a hole, found `(`",
+        );
+        check_error(
+            "(Call \"f\" [| ?x])",
+            "11: expected an item or `]`, found `|`",
+        );
+        check_error(
+            "(While ?c [])",
+            "11: expected a constructor of `stmt`, found `]`",
+        );
+        check_error("Return", "0: `Return` has fields: expected `(Return ...)`");
+    }
+
+    #[test]
+    fn depth_is_no_matter() {
+        let depth = 100_000;
+        let text = format!("{}?x{}", "(Not ".repeat(depth), ")".repeat(depth));
+        let grammar = toy::grammar();
+        let fragment = Fragment::parse(&grammar, &text).unwrap();
+        assert_eq!(fragment.n_nodes(), depth + 1);
+        assert_eq!(
+            fragment.display(&grammar).to_string(),
+            text.replace("?x", "?0")
+        );
+        assert!(Fragment::parse(&grammar, &text[..text.len() - 1]).is_err());
+    }
+}
