@@ -1,3 +1,20 @@
 //! The command line of patois.
 
-fn main() {}
+mod cli;
+mod failure;
+mod guard;
+mod terminal;
+
+use std::process::ExitCode;
+
+/// Parsing allocates many small nodes on all cores at once.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    guard::install();
+    match guard::catch_bug(cli::main) {
+        Ok(status) => status.into(),
+        Err(guard::Bug) => failure::Status::Failed.into(),
+    }
+}
