@@ -132,7 +132,7 @@ proptest! {
     fn a_tree_converts_to_an_ast_and_back(tree in trees()) {
         let grammar = grammar();
         let ast = grammar.ast(&tree);
-        prop_assert_eq!(grammar.tree(&ast).unwrap(), &tree);
+        prop_assert_eq!(&grammar.tree(&ast).unwrap(), &tree);
         // What one tree induces derives that tree, and prints and reads as the same grammar.
         let induced = Grammar::induce("toy", [&ast]).unwrap();
         let again = induced.tree(&ast).unwrap();
@@ -373,8 +373,8 @@ fn an_induced_grammar_has_only_what_was_seen() {
         "the grammar has no production `b*.more`"
     );
     let tree = grammar.tree(&ast).unwrap();
-    let library = IdiomLibrary::empty(grammar);
-    let extended = ExtendedGrammar::new(grammar, &library).unwrap();
+    let library = IdiomLibrary::empty(&grammar);
+    let extended = ExtendedGrammar::new(&grammar, &library).unwrap();
     assert_eq!(derivation::steps(&extended, &pieces, &tree), []);
     assert_eq!(
         tree.label(tree.root()),
