@@ -70,6 +70,16 @@ pub struct Dropped {
     pub reason: String,
 }
 
+impl Dropped {
+    /// The reason without the place, so that rows with the same fault can be counted together.
+    pub fn kind(&self) -> &str {
+        match self.reason.rsplit_once(" (line ") {
+            Some((kind, _)) => kind,
+            None => &self.reason,
+        }
+    }
+}
+
 /// A part of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,6 +1,11 @@
 //! Corpora, pipeline, evaluation, report and command line of patois.
 
+pub mod copying;
 pub mod corpus;
 pub mod output;
+pub mod pieces;
 pub mod roundtrip;
 pub mod sources;
+pub mod statistics;
+pub mod vocabulary;
+pub mod words;

@@ -112,7 +112,7 @@ fn parse(example: &Example, languages: &Languages) -> Result<Ast, String> {
         .parse(&example.code)
         .map_err(|error| match error.line_column(&example.code) {
             Some((line, column)) => {
-                format!("does not parse, line {line}, column {column}: {error}")
+                format!("does not parse: {error} (line {line}, column {column})")
             }
             None => format!("does not parse: {error}"),
         })

@@ -395,7 +395,7 @@ fn rows_that_do_not_parse_are_dropped_with_the_reason() {
         [
             r#"train row 0 "" "ab""#,
             r#"train row 2 "" "cd""#,
-            "train row 1 dropped: does not parse, line 1, column 2: expected a lower-case letter",
+            "train row 1 dropped: does not parse: expected a lower-case letter (line 1, column 2)",
         ]
     );
 }

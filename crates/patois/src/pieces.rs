@@ -1,0 +1,265 @@
+//! How a name or literal is put together from what can be generated or copied.
+
+use patois_syntax::{Ast, Child, Language, Text};
+
+use crate::copying::Candidates;
+use crate::vocabulary::Vocabulary;
+
+/// A deterministic way of cutting texts into pieces; the pieces, put together, are the text.
+///
+/// Training and search must cut alike, so both are handed the same splitter.
+pub trait SplitText {
+    /// The pieces of `text`, in order; none for the empty text.
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str>;
+}
+
+impl<F> SplitText for F
+where
+    F: for<'t> Fn(&'t str) -> Vec<&'t str>,
+{
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self(text)
+    }
+}
+
+/// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
+///
+/// Cuts are made only where the language would cut, so that a name is never spelt out letter by
+/// letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so on.
+#[derive(Clone, Copy)]
+pub struct Splitter<'a> {
+    language: &'a dyn Language,
+    vocabulary: &'a Vocabulary,
+    candidates: &'a Candidates,
+    longest: usize,
+}
+
+impl<'a> Splitter<'a> {
+    /// A splitter for the program of one example.
+    pub fn new(
+        language: &'a dyn Language,
+        vocabulary: &'a Vocabulary,
+        candidates: &'a Candidates,
+    ) -> Splitter<'a> {
+        Splitter {
+            language,
+            vocabulary,
+            candidates,
+            longest: vocabulary.longest().max(candidates.longest()),
+        }
+    }
+
+    /// Whether `piece` can be generated or copied.
+    pub fn reaches(&self, piece: &str) -> bool {
+        piece.len() <= self.longest
+            && (self.vocabulary.contains(piece) || self.candidates.contains(piece))
+    }
+
+    /// The pieces of `text` that can be neither generated nor copied.
+    pub fn missing<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let mut pieces = self.split(text);
+        pieces.retain(|piece| !self.reaches(piece));
+        pieces
+    }
+}
+
+impl SplitText for Splitter<'_> {
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        if self.reaches(text) {
+            return vec![text];
+        }
+        let cuts = cuts(&self.language.split_text(text));
+        let ends = self.best_ends(text, &cuts);
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        while start + 1 < cuts.len() {
+            pieces.push(&text[cuts[start]..cuts[ends[start]]]);
+            start = ends[start];
+        }
+        pieces
+    }
+}
+
+impl Splitter<'_> {
+    /// For each cut, the cut at which the best piece from there on ends.
+    ///
+    /// `cost[i] = min over j > i of cost of text[cuts[i]..cuts[j]] + cost[j]`, where a piece costs
+    /// (0, 1) if it is reached and (1, 1) if it is not; costs compare as pairs.
+    fn best_ends(&self, text: &str, cuts: &[usize]) -> Vec<usize> {
+        let n_pieces = cuts.len() - 1;
+        let mut costs = vec![(0_usize, 0_usize); cuts.len()];
+        let mut ends = vec![0; n_pieces];
+        for start in (0..n_pieces).rev() {
+            let mut best = (costs[start + 1].0 + 1, costs[start + 1].1 + 1);
+            ends[start] = start + 1;
+            for end in start + 1..=n_pieces {
+                if cuts[end] - cuts[start] > self.longest {
+                    break;
+                }
+                let cost = (costs[end].0, costs[end].1 + 1);
+                if cost <= best && self.reaches(&text[cuts[start]..cuts[end]]) {
+                    best = cost;
+                    ends[start] = end;
+                }
+            }
+            costs[start] = best;
+        }
+        ends
+    }
+}
+
+/// Byte offsets before, between and after pieces that follow each other.
+fn cuts(pieces: &[&str]) -> Vec<usize> {
+    let mut cuts = vec![0];
+    let mut end = 0;
+    for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+        end += piece.len();
+        cuts.push(end);
+    }
+    cuts
+}
+
+/// The identifiers and literals of a program, each with its type, in no particular order.
+pub fn texts(ast: &Ast) -> Vec<(&'static str, Text)> {
+    let mut texts = Vec::new();
+    let mut open = vec![ast];
+    while let Some(node) = open.pop() {
+        for field in &node.fields {
+            for child in field.value.children() {
+                match child {
+                    Child::Node(node) => open.push(node),
+                    Child::Text(text) => texts.push((field.ty, *text)),
+                    Child::Reference(_) => {}
+                }
+            }
+        }
+    }
+    texts
+}
+
+/// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces.
+pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'static str> {
+    let mut units = Vec::with_capacity(texts.len());
+    for (_, text) in texts {
+        let text = text.as_str();
+        units.push(text);
+        units.extend(language.split_text(text));
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use patois_syntax::{Field, ParseError, PrintError};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Cuts before capital letters and around spaces and underscores.
+    struct Camel;
+
+    impl Language for Camel {
+        fn name(&self) -> &'static str {
+            "camel"
+        }
+
+        fn parse(&self, source: &str) -> Result<Ast, ParseError> {
+            Ok(Ast::new(
+                "program",
+                "Names",
+                vec![Field::many("names", "name", source.split(';'))],
+            ))
+        }
+
+        fn print(&self, _: &Ast) -> Result<String, PrintError> {
+            Err(PrintError::new("cannot print"))
+        }
+
+        fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
+            let mut pieces = Vec::new();
+            let mut start = 0;
+            for (offset, character) in text.char_indices().skip(1) {
+                let before = text[..offset].chars().next_back();
+                if character.is_uppercase() || is_gap(character) || before.is_some_and(is_gap) {
+                    pieces.push(&text[start..offset]);
+                    start = offset;
+                }
+            }
+            pieces.push(&text[start..]);
+            pieces
+        }
+    }
+
+    fn is_gap(character: char) -> bool {
+        matches!(character, ' ' | '_')
+    }
+
+    fn check(vocabulary: &[&str], description: &str, text: &str, expected: &[&str]) {
+        let vocabulary = Vocabulary::learn([vocabulary.to_vec()], 1);
+        let candidates = Candidates::of(description);
+        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(splitter.split(text), expected);
+    }
+
+    #[test]
+    fn the_fewest_reachable_pieces_win() {
+        check(&["Fire"], "Fire Ball NAME_END", "FireBall", &["FireBall"]);
+        check(&["Fire", "Ball"], "", "FireBall", &["Fire", "Ball"]);
+        check(&["A", "B", "C", "AB", "BC"], "", "ABC", &["AB", "C"]);
+        check(
+            &["create", "_"],
+            "a Minion",
+            "create_minion",
+            &["create", "_", "minion"],
+        );
+    }
+
+    #[test]
+    fn unreachable_pieces_are_as_few_as_can_be() {
+        check(&["AB"], "", "ABCD", &["AB", "C", "D"]);
+        check(&["BC"], "", "ABCD", &["A", "BC", "D"]);
+        check(&[], "", "", &[]);
+        check(&[], "", "Unknown", &["Unknown"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let vocabulary = Vocabulary::learn([["Fire"]], 1);
+        let candidates = Candidates::of("a Ball");
+        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(splitter.missing("FireIceBall"), ["Ice"]);
+        assert!(splitter.missing("FireBall").is_empty());
+    }
+
+    #[test]
+    fn names_are_never_spelt_out() {
+        check(&["c", "a", "t"], "", "cat", &["cat"]);
+    }
+
+    #[test]
+    fn programs_teach_whole_texts_and_pieces() {
+        let texts = texts(&Camel.parse("FireBall;x").unwrap());
+        assert_eq!(
+            units(&Camel, &texts),
+            ["FireBall", "Fire", "Ball", "x", "x"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_put_together_are_the_text(
+            text in "[ABab_ é]{0,12}",
+            known in prop::collection::vec("[ABab_ é]{1,3}", 0..8),
+        ) {
+            let known = known.iter().map(String::as_str);
+            let vocabulary = Vocabulary::learn([known.collect::<Vec<_>>()], 1);
+            let candidates = Candidates::of("Ab aB");
+            let pieces = Splitter::new(&Camel, &vocabulary, &candidates).split(&text);
+            prop_assert_eq!(pieces.concat(), text.as_str());
+            prop_assert!(pieces.iter().all(|piece| !piece.is_empty()));
+        }
+    }
+}

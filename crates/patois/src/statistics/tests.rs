@@ -1,0 +1,92 @@
+//! The statistics of a small corpus, by hand.
+
+use std::sync::Arc;
+
+use patois_syntax::{Field, Language, ParseError, PrintError};
+
+use super::*;
+
+/// Programs are names with spaces between.
+struct Names;
+
+impl Language for Names {
+    fn name(&self) -> &'static str {
+        "names"
+    }
+
+    fn parse(&self, source: &str) -> Result<Ast, ParseError> {
+        match source.find('!') {
+            Some(offset) => Err(ParseError::at(offset, "found an exclamation mark")),
+            None => Ok(Ast::new(
+                "program",
+                "Names",
+                vec![Field::many("names", "name", source.split(' '))],
+            )),
+        }
+    }
+
+    fn print(&self, _: &Ast) -> Result<String, PrintError> {
+        Err(PrintError::new("cannot print"))
+    }
+}
+
+fn statistics(rows: &[(Split, &str, &str)]) -> CorpusStatistics {
+    let examples = rows.iter().enumerate().map(|(index, row)| Example {
+        id: format!("row {index}"),
+        split: row.0,
+        text: row.1.to_owned(),
+        code: row.2.to_owned(),
+        database: None,
+    });
+    let corpus = Corpus {
+        name: "names".to_owned(),
+        language: "names".to_owned(),
+        examples: examples.collect(),
+        dropped: Vec::new(),
+        databases: IndexMap::new(),
+    };
+    let languages = Languages::Same(Arc::new(Names));
+    CorpusStatistics::of(&corpus.parse(&languages), &languages, 2)
+}
+
+#[test]
+fn programs_are_reachable_by_generating_and_copying() {
+    let found = statistics(&[
+        (Split::Train, "sort it", "sort list"),
+        (Split::Train, "sort them all", "sort list once"),
+        (Split::Train, "fail", "a !"),
+        (Split::Train, "fail", "!"),
+        (Split::Dev, "Reverse it", "list REVERSE"),
+        (Split::Dev, "sort", "once list twice once"),
+    ]);
+    let train = &found.splits[&Split::Train];
+    assert_eq!((train.programs, train.dropped, train.nodes), (2, 2, 7));
+    assert_eq!(
+        train.reasons["does not parse: found an exclamation mark"],
+        2
+    );
+    assert_eq!(train.words_per_text.max, 3);
+    assert_eq!(train.reachable, 1);
+    let dev = &found.splits[&Split::Dev];
+    assert_eq!((dev.programs, dev.reachable), (2, 1));
+    assert!((dev.reachable_share - 0.5).abs() < 1e-9);
+    assert_eq!(dev.unreachable[0].id, "row 5");
+    assert_eq!(dev.unreachable[0].texts, ["once", "twice"]);
+    // `sort` and `list`; `sort` alone is in two descriptions.
+    assert_eq!((found.vocabulary.pieces, found.vocabulary.words), (2, 1));
+}
+
+#[test]
+fn the_shape_of_the_json_is_kept() {
+    let found = statistics(&[(Split::Train, "a", "a"), (Split::Handwritten, "b", "b")]);
+    let json = serde_json::to_value(&found).unwrap();
+    for key in ["programs", "dropped", "nodes", "reachable"] {
+        assert!(json["splits"]["train"][key].is_number(), "{json}");
+    }
+    assert_eq!(json["splits"]["handwritten"]["programs"], 1);
+}
+
+#[test]
+fn nothing_is_summarized_as_zero() {
+    assert_eq!(Summary::of(Vec::new()), Summary::default());
+}

@@ -1,0 +1,92 @@
+//! What is common enough in a training split to be learnt as a unit.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// Texts that were seen often enough, most frequent first.
+///
+/// For programs these are whole identifiers and literals as well as the pieces that a language
+/// splits them into; for descriptions they are words. A text counts once per example: what one
+/// long program repeats is not common.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vocabulary {
+    counts: IndexMap<String, usize>,
+}
+
+/// In how many training programs a text must occur to be generated.
+///
+/// The paper asks for "a small vocabulary of tokens commonly observed in the training data". What
+/// occurs in a single program cannot be told from a name that only that program needs.
+pub const MIN_COUNT: usize = 2;
+
+impl Vocabulary {
+    /// Keeps the texts that occur in at least `min_count` examples.
+    ///
+    /// ```
+    /// use patois::vocabulary::Vocabulary;
+    ///
+    /// let examples = [vec!["self", "self", "rare"], vec!["self", "game"], vec!["game", "self"]];
+    /// let vocabulary = Vocabulary::learn(examples, 2);
+    /// assert_eq!(vocabulary.iter().collect::<Vec<_>>(), [("self", 3), ("game", 2)]);
+    /// ```
+    pub fn learn<'t, E>(examples: impl IntoIterator<Item = E>, min_count: usize) -> Vocabulary
+    where
+        E: IntoIterator<Item = &'t str>,
+    {
+        // The number of the last example that a text was seen in, and in how many.
+        let mut seen: IndexMap<&str, (usize, usize)> = IndexMap::new();
+        for (number, example) in (1..).zip(examples) {
+            for text in example {
+                let (last, count) = seen.entry(text).or_default();
+                if *last != number {
+                    *last = number;
+                    *count += 1;
+                }
+            }
+        }
+        let mut counts: Vec<(&str, usize)> = seen
+            .into_iter()
+            .map(|(text, (_, count))| (text, count))
+            .filter(|&(_, count)| count >= min_count)
+            .collect();
+        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        Vocabulary {
+            counts: counts
+                .into_iter()
+                .map(|(text, count)| (text.to_owned(), count))
+                .collect(),
+        }
+    }
+
+    /// Whether `text` was seen often enough.
+    pub fn contains(&self, text: &str) -> bool {
+        self.counts.contains_key(text)
+    }
+
+    /// The index of `text`, counted from the most frequent one.
+    pub fn index_of(&self, text: &str) -> Option<usize> {
+        self.counts.get_index_of(text)
+    }
+
+    /// The texts, with the number of examples each occurs in.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.counts
+            .iter()
+            .map(|(text, &count)| (text.as_str(), count))
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether nothing was seen often enough.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The length in bytes of the longest text.
+    pub fn longest(&self) -> usize {
+        self.counts.keys().map(String::len).max().unwrap_or(0)
+    }
+}
