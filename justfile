@@ -1,0 +1,32 @@
+# Every recipe can be typed by hand as well.
+default: check
+
+# What CI runs; run it before pushing.
+check: fmt lint test doc
+
+fmt:
+    cargo fmt --all --check
+
+lint:
+    cargo clippy --workspace --all-targets --all-features -- -D warnings
+
+test:
+    cargo test --workspace --all-features
+
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+
+# Look at changed snapshots one by one.
+review:
+    cargo insta review
+
+# The embedded corpus at a glance.
+stats:
+    cargo run --release -- data stats default
+
+# A short run of every fuzz target.
+fuzz seconds="20":
+    fuzz/run {{seconds}}
+
+bench *args:
+    cargo bench --workspace {{args}}
