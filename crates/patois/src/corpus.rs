@@ -8,10 +8,10 @@ pub mod conala;
 pub mod data_dir;
 pub mod django;
 pub mod error;
+pub mod folder;
 pub mod hearthstone;
 pub mod jsonl;
 pub mod programs;
-pub mod sources;
 pub mod spider;
 mod text_file;
 
@@ -282,12 +282,12 @@ fn open_path(path: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError
             .find(|dataset| path.join(dataset.landmark()).is_file());
         return match dataset {
             Some(dataset) => dataset.read(path, options),
-            None => sources::read(&[path], options.language.as_deref()),
+            None => folder::read(&[path.to_owned()], options.language.as_deref()),
         };
     }
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("jsonl" | "ndjson") => jsonl::read(path, options.language.as_deref()),
-        _ => sources::read(&[path], options.language.as_deref()),
+        _ => folder::read(&[path.to_owned()], options.language.as_deref()),
     }
 }
 

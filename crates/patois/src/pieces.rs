@@ -1,31 +1,16 @@
 //! How a name or literal is put together from what can be generated or copied.
 
-use patois_syntax::{Ast, Child, Language, Text};
+use patois_syntax::{Ast, Child, Language, Pieces, Text};
 
 use crate::copying::Candidates;
 use crate::vocabulary::Vocabulary;
 
-/// A deterministic way of cutting texts into pieces; the pieces, put together, are the text.
-///
-/// Training and search must cut alike, so both are handed the same splitter.
-pub trait SplitText {
-    /// The pieces of `text`, in order; none for the empty text.
-    fn split<'t>(&self, text: &'t str) -> Vec<&'t str>;
-}
-
-impl<F> SplitText for F
-where
-    F: for<'t> Fn(&'t str) -> Vec<&'t str>,
-{
-    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        self(text)
-    }
-}
-
 /// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
 ///
 /// Cuts are made only where the language would cut, so that a name is never spelt out letter by
-/// letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so on.
+/// letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so
+/// on. Training and search must cut alike: whoever asks for the steps of a program hands over the
+/// splitter of its example.
 #[derive(Clone, Copy)]
 pub struct Splitter<'a> {
     language: &'a dyn Language,
@@ -63,7 +48,7 @@ impl<'a> Splitter<'a> {
     }
 }
 
-impl SplitText for Splitter<'_> {
+impl Pieces for Splitter<'_> {
     fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
         if text.is_empty() {
             return Vec::new();

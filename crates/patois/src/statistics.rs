@@ -1,7 +1,9 @@
 //! What a corpus is like: sizes, what was dropped, and which programs can be reached.
 
 use indexmap::IndexMap;
-use patois_syntax::{Ast, Child};
+use patois_syntax::{
+    Ast, ConvertError, ExtendedGrammar, Grammar, IdiomLibrary, InduceError, Label, Tree, derivation,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -46,14 +48,14 @@ pub struct SplitStatistics {
     pub dropped: usize,
     /// How many rows were dropped for each reason.
     pub reasons: IndexMap<String, usize>,
-    /// The nodes of all trees.
+    /// The nodes of all trees, list cells included.
     pub nodes: usize,
     /// The nodes of a tree.
     pub nodes_per_program: Summary,
-    /// The steps of all derivations; none where they have not been counted.
-    pub steps: Option<usize>,
+    /// The steps of all derivations: choices of productions, pieces, ends of texts and references.
+    pub steps: usize,
     /// The steps of a derivation.
-    pub steps_per_program: Option<Summary>,
+    pub steps_per_program: Summary,
     /// The words of a description.
     pub words_per_text: Summary,
     /// The texts that can be copied from a description.
@@ -64,6 +66,8 @@ pub struct SplitStatistics {
     pub reachable_share: f64,
     /// The other programs.
     pub unreachable: Vec<Unreachable>,
+    /// How many programs use a production that no program of the train split uses.
+    pub with_new_productions: usize,
 }
 
 /// A program that cannot be put together, whatever the model predicts.
@@ -75,6 +79,9 @@ pub struct Unreachable {
     pub texts: Vec<String>,
     /// The pieces that can be neither generated nor copied.
     pub pieces: Vec<String>,
+    /// What the grammar lacks, where it was induced from other programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub construct: Option<String>,
 }
 
 /// A distribution in three numbers.
@@ -133,15 +140,22 @@ pub fn learn_words(corpus: &Corpus, min_count: usize) -> Vocabulary {
 
 impl CorpusStatistics {
     /// Measures a corpus; `languages` are the ones it was parsed with.
-    pub fn of(programs: &Programs, languages: &Languages, min_count: usize) -> CorpusStatistics {
+    ///
+    /// # Errors
+    ///
+    /// When the language declares no grammar and none can be induced from the train split.
+    pub fn of(
+        programs: &Programs,
+        languages: &Languages,
+        min_count: usize,
+    ) -> Result<CorpusStatistics, InduceError> {
         let corpus = &programs.corpus;
         let pieces = learn_pieces(programs, languages, min_count);
-        let measured: Vec<Measured> = corpus
-            .examples
-            .par_iter()
-            .zip(&programs.asts)
-            .map(|(example, ast)| Measured::of(example, ast, languages, &pieces))
-            .collect();
+        let measured = if programs.asts.is_empty() {
+            Vec::new()
+        } else {
+            measure(programs, languages, &pieces)?
+        };
         let splits = corpus.splits().into_iter().map(|split| {
             let of_split = corpus.examples.iter().zip(&measured);
             let of_split: Vec<&Measured> = of_split
@@ -151,7 +165,7 @@ impl CorpusStatistics {
             let dropped = corpus.dropped.iter().filter(|row| row.split == split);
             (split, SplitStatistics::of(&of_split, dropped))
         });
-        CorpusStatistics {
+        Ok(CorpusStatistics {
             name: corpus.name.clone(),
             language: corpus.language.clone(),
             vocabulary: VocabularySizes {
@@ -161,47 +175,97 @@ impl CorpusStatistics {
             },
             databases: corpus.databases.len(),
             splits: splits.collect(),
-        }
+        })
     }
 }
 
 /// What is measured of one example.
 struct Measured {
     nodes: usize,
+    steps: usize,
     words: usize,
     candidates: usize,
     unreachable: Option<Unreachable>,
+    has_new_productions: bool,
 }
 
-impl Measured {
-    fn of(
-        example: &Example,
-        ast: &Ast,
-        languages: &Languages,
-        vocabulary: &Vocabulary,
-    ) -> Measured {
+/// Measures every example, in order.
+fn measure(
+    programs: &Programs,
+    languages: &Languages,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<Measured>, InduceError> {
+    let grammar = programs.grammar(languages)?;
+    let library = IdiomLibrary::new(&grammar, Vec::new());
+    let extended =
+        ExtendedGrammar::new(&grammar, &library).expect("the library was made for the grammar");
+    let trees: Vec<Result<Tree, ConvertError>> = programs
+        .asts
+        .par_iter()
+        .map(|ast| grammar.tree(ast))
+        .collect();
+    let seen = seen_productions(&grammar, &programs.corpus.examples, &trees);
+    let examples = programs.corpus.examples.par_iter().zip(&programs.asts);
+    let measured = examples.zip(&trees).map(|((example, ast), tree)| {
         let candidates = Candidates::of(&example.text);
-        let unreachable = languages.of(example).ok().and_then(|language| {
-            unreachable(
-                example,
-                ast,
-                &Splitter::new(language, vocabulary, &candidates),
-            )
-        });
+        let language = languages
+            .of(example)
+            .expect("the example was parsed with its language");
+        let splitter = Splitter::new(language, vocabulary, &candidates);
+        let tree = tree.as_ref();
         Measured {
-            nodes: count_nodes(ast),
+            nodes: tree.map_or(0, Tree::n_nodes),
+            steps: tree.map_or(0, |tree| {
+                derivation::steps(&extended, &splitter, tree).len()
+            }),
             words: words(&example.text).len(),
             candidates: candidates.len(),
-            unreachable,
+            unreachable: unreachable(example, ast, tree.err(), &splitter),
+            has_new_productions: tree.is_ok_and(|tree| !all_seen(tree, &seen)),
         }
-    }
+    });
+    Ok(measured.collect())
 }
 
-fn unreachable(example: &Example, ast: &Ast, splitter: &Splitter<'_>) -> Option<Unreachable> {
+/// For each production, whether a program of the train split uses it.
+fn seen_productions(
+    grammar: &Grammar,
+    examples: &[Example],
+    trees: &[Result<Tree, ConvertError>],
+) -> Vec<bool> {
+    let mut seen = vec![false; grammar.n_productions()];
+    for (example, tree) in examples.iter().zip(trees) {
+        if let (Split::Train, Ok(tree)) = (example.split, tree) {
+            for production in productions(tree) {
+                seen[production] = true;
+            }
+        }
+    }
+    seen
+}
+
+fn all_seen(tree: &Tree, seen: &[bool]) -> bool {
+    productions(tree).all(|production| seen[production])
+}
+
+fn productions(tree: &Tree) -> impl Iterator<Item = usize> {
+    tree.labels().iter().filter_map(|label| match label {
+        Label::Production(id) => Some(id.index()),
+        Label::Text(_) | Label::Reference(_) => None,
+    })
+}
+
+fn unreachable(
+    example: &Example,
+    ast: &Ast,
+    construct: Option<&ConvertError>,
+    splitter: &Splitter<'_>,
+) -> Option<Unreachable> {
     let mut found = Unreachable {
         id: example.id.clone(),
         texts: Vec::new(),
         pieces: Vec::new(),
+        construct: construct.map(ToString::to_string),
     };
     for (_, text) in texts(ast) {
         let missing = splitter.missing(text.as_str());
@@ -214,22 +278,8 @@ fn unreachable(example: &Example, ast: &Ast, splitter: &Splitter<'_>) -> Option<
         list.sort_unstable();
         list.dedup();
     }
-    (!found.texts.is_empty()).then_some(found)
-}
-
-/// Nodes, texts and references.
-fn count_nodes(ast: &Ast) -> usize {
-    let mut count = 1;
-    let mut open = vec![ast];
-    while let Some(node) = open.pop() {
-        for child in node.fields.iter().flat_map(|field| field.value.children()) {
-            count += 1;
-            if let Child::Node(node) = child {
-                open.push(node);
-            }
-        }
-    }
-    count
+    let is_reachable = found.texts.is_empty() && found.construct.is_none();
+    (!is_reachable).then_some(found)
 }
 
 impl SplitStatistics {
@@ -257,8 +307,8 @@ impl SplitStatistics {
             reasons,
             nodes: measured.iter().map(|measured| measured.nodes).sum(),
             nodes_per_program: summary(|measured| measured.nodes),
-            steps: None,
-            steps_per_program: None,
+            steps: measured.iter().map(|measured| measured.steps).sum(),
+            steps_per_program: summary(|measured| measured.steps),
             words_per_text: summary(|measured| measured.words),
             candidates_per_text: summary(|measured| measured.candidates),
             reachable,
@@ -268,6 +318,10 @@ impl SplitStatistics {
                 reachable as f64 / programs as f64
             },
             unreachable,
+            with_new_productions: measured
+                .iter()
+                .filter(|measured| measured.has_new_productions)
+                .count(),
         }
     }
 }

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 /// splits them into; for descriptions they are words. A text counts once per example: what one
 /// long program repeats is not common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "IndexMap<String, usize>", into = "IndexMap<String, usize>")]
 pub struct Vocabulary {
     counts: IndexMap<String, usize>,
+    longest: usize,
 }
 
 /// In how many training programs a text must occur to be generated.
@@ -50,12 +52,10 @@ impl Vocabulary {
             .filter(|&(_, count)| count >= min_count)
             .collect();
         counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        Vocabulary {
-            counts: counts
-                .into_iter()
-                .map(|(text, count)| (text.to_owned(), count))
-                .collect(),
-        }
+        let counts = counts
+            .into_iter()
+            .map(|(text, count)| (text.to_owned(), count));
+        counts.collect::<IndexMap<_, _>>().into()
     }
 
     /// Whether `text` was seen often enough.
@@ -87,6 +87,44 @@ impl Vocabulary {
 
     /// The length in bytes of the longest text.
     pub fn longest(&self) -> usize {
-        self.counts.keys().map(String::len).max().unwrap_or(0)
+        self.longest
+    }
+}
+
+impl From<IndexMap<String, usize>> for Vocabulary {
+    fn from(counts: IndexMap<String, usize>) -> Vocabulary {
+        let longest = counts.keys().map(String::len).max().unwrap_or(0);
+        Vocabulary { counts, longest }
+    }
+}
+
+impl From<Vocabulary> for IndexMap<String, usize> {
+    fn from(vocabulary: Vocabulary) -> IndexMap<String, usize> {
+        vocabulary.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_counts_are_in_the_order_of_the_texts() {
+        let vocabulary = Vocabulary::learn([["b", "a", "bb"], ["bb", "a", "b"]], 1);
+        let texts: Vec<&str> = vocabulary.iter().map(|(text, _)| text).collect();
+        assert_eq!(texts, ["a", "b", "bb"]);
+        assert_eq!(vocabulary.index_of("bb"), Some(2));
+        assert_eq!(vocabulary.longest(), 2);
+    }
+
+    #[test]
+    fn a_vocabulary_survives_being_written() {
+        let vocabulary = Vocabulary::learn([["b", "a"], ["c", "b"]], 1);
+        let json = serde_json::to_string(&vocabulary).unwrap();
+        assert_eq!(json, r#"{"b":2,"a":1,"c":1}"#);
+        assert_eq!(
+            serde_json::from_str::<Vocabulary>(&json).unwrap(),
+            vocabulary
+        );
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use patois_languages::sql::DatabaseSchema;
-use patois_syntax::{Ast, Language};
+use patois_syntax::{Ast, Grammar, InduceError, Language, Text};
 use rayon::prelude::*;
 
-use super::{Corpus, Dropped, Example};
+use super::{Corpus, Dropped, Example, Split};
 
 /// The languages of a corpus: one for all programs, or one for each database.
 #[derive(Clone)]
@@ -30,6 +30,14 @@ impl Languages {
                 .map(|(name, schema)| (name.clone(), bind(schema)))
                 .collect(),
         )
+    }
+
+    /// One of the languages; they differ in the database only.
+    fn any(&self) -> Option<&dyn Language> {
+        match self {
+            Languages::Same(language) => Some(language.as_ref()),
+            Languages::PerDatabase(languages) => languages.values().next().map(AsRef::as_ref),
+        }
     }
 
     /// The language of an example's program.
@@ -72,6 +80,23 @@ pub struct Programs {
 }
 
 impl Programs {
+    /// The grammar of the programs: the language's own, or induced from the train split where the
+    /// language declares none.
+    ///
+    /// # Errors
+    ///
+    /// When there is nothing to induce a grammar from, or the trees contradict each other.
+    pub fn grammar(&self, languages: &Languages) -> Result<Grammar, InduceError> {
+        if let Some(schema) = languages.any().and_then(Language::schema) {
+            return Ok(Grammar::from_schema(schema));
+        }
+        let train = self
+            .iter()
+            .filter(|(example, _)| example.split == Split::Train);
+        let name = Text::new(&self.corpus.language).as_str();
+        Grammar::induce(name, train.map(|(_, ast)| ast))
+    }
+
     /// The examples with their trees.
     pub fn iter(&self) -> impl Iterator<Item = (&Example, &Ast)> {
         self.corpus.examples.iter().zip(&self.asts)

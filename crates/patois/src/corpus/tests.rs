@@ -319,8 +319,8 @@ fn folders_give_one_program_a_file() {
             r#"train b/c.py "" "c""#,
             r#"train folder.py/z.py "" "z""#,
             "train empty.py dropped: the program is empty",
-            "train latin.py dropped: latin.py:1: expected UTF-8 text, found byte 0xe9 at offset 5",
-            "train nul.py dropped: expected source text, found a NUL byte at offset 1",
+            "train latin.py dropped: is not UTF-8: byte 0xE9 at offset 5",
+            "train nul.py dropped: holds a NUL byte at offset 1",
         ]
     );
 }
@@ -332,7 +332,7 @@ fn files_are_read_whatever_they_are_called() {
     let query = dir.path().join("q.sql");
     assert_eq!(open(&script).unwrap().language, "python");
     assert_eq!(open(&query).unwrap().language, "sql");
-    let error = sources::read(&[&script], Some("cobol")).unwrap_err();
+    let error = folder::read(&[script], Some("cobol")).unwrap_err();
     assert_eq!(
         error.to_string(),
         "expected a language of `python`, `sql`, found `cobol`"
@@ -341,14 +341,11 @@ fn files_are_read_whatever_they_are_called() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_nothing_and_unreadable_files_do_not_stop_the_others() {
+fn links_are_left_out_of_folders() {
     let dir = folder(&[("a.py", Some(b"a"))]);
     std::os::unix::fs::symlink("nowhere", dir.path().join("b.py")).unwrap();
     std::os::unix::fs::symlink(dir.path(), dir.path().join("c.py")).unwrap();
-    let corpus = open(dir.path()).unwrap();
-    assert_eq!(corpus.examples.len(), 1);
-    assert_eq!(corpus.dropped.len(), 1);
-    assert!(corpus.dropped[0].reason.starts_with("cannot be read"));
+    assert_eq!(describe(&open(dir.path()).unwrap()).len(), 1);
 }
 
 /// Programs are lower-case words.

@@ -23,7 +23,7 @@ pub(crate) fn read_text(path: &Path, expected: &'static str) -> Result<String, C
 }
 
 /// Turns the bytes of a file into text; a byte order mark is left out.
-pub(crate) fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, CorpusError> {
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, CorpusError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();

@@ -46,7 +46,7 @@ fn statistics(rows: &[(Split, &str, &str)]) -> CorpusStatistics {
         databases: IndexMap::new(),
     };
     let languages = Languages::Same(Arc::new(Names));
-    CorpusStatistics::of(&corpus.parse(&languages), &languages, 2)
+    CorpusStatistics::of(&corpus.parse(&languages), &languages, 2).unwrap()
 }
 
 #[test]
@@ -60,7 +60,9 @@ fn programs_are_reachable_by_generating_and_copying() {
         (Split::Dev, "sort", "once list twice once"),
     ]);
     let train = &found.splits[&Split::Train];
-    assert_eq!((train.programs, train.dropped, train.nodes), (2, 2, 7));
+    assert_eq!((train.programs, train.dropped, train.nodes), (2, 2, 14));
+    // Each item and each end of a list is a choice; a name is a piece and its end.
+    assert_eq!(train.steps, 7 + 10);
     assert_eq!(
         train.reasons["does not parse: found an exclamation mark"],
         2
@@ -80,7 +82,7 @@ fn programs_are_reachable_by_generating_and_copying() {
 fn the_shape_of_the_json_is_kept() {
     let found = statistics(&[(Split::Train, "a", "a"), (Split::Handwritten, "b", "b")]);
     let json = serde_json::to_value(&found).unwrap();
-    for key in ["programs", "dropped", "nodes", "reachable"] {
+    for key in ["programs", "dropped", "nodes", "steps", "reachable"] {
         assert!(json["splits"]["train"][key].is_number(), "{json}");
     }
     assert_eq!(json["splits"]["handwritten"]["programs"], 1);
@@ -89,4 +91,11 @@ fn the_shape_of_the_json_is_kept() {
 #[test]
 fn nothing_is_summarized_as_zero() {
     assert_eq!(Summary::of(Vec::new()), Summary::default());
+}
+
+#[test]
+fn a_corpus_without_programs_has_statistics() {
+    let found = statistics(&[(Split::Train, "a", "!")]);
+    assert_eq!(found.splits[&Split::Train].dropped, 1);
+    assert_eq!(found.splits[&Split::Train].steps, 0);
 }

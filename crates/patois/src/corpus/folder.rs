@@ -1,0 +1,83 @@
+//! Folders and files of source code: bare programs, one per file.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::{Corpus, CorpusError, Dropped, Example, Split};
+use crate::sources::{self, Hidden, Ignored, Links, Unreadable, WalkConfig};
+
+/// The languages whose files can be read, with the endings of their files.
+const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py"]), ("sql", &["sql"])];
+
+/// Reads source files and folders of them; without a `language` it is that of the first file
+/// whose ending is known, else Python.
+///
+/// Folders are searched for files with the language's ending, and what `.gitignore` files exclude
+/// is left out, hidden files too. A file that is named is read whatever it is called. What cannot
+/// be read is a dropped row.
+///
+/// # Errors
+///
+/// When `language` is not known.
+pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusError> {
+    let (language, extensions) = match language {
+        Some(name) => by_name(name)?,
+        None => paths
+            .iter()
+            .find_map(|path| by_extension(path))
+            .unwrap_or(EXTENSIONS[0]),
+    };
+    let config = WalkConfig {
+        extensions: extensions.iter().map(|&ending| ending.to_owned()).collect(),
+        ignored: Ignored::Skip,
+        hidden: Hidden::Skip,
+        links: Links::Skip,
+    };
+    let found = sources::find(paths, &config);
+    let rows: Vec<Result<Example, Unreadable>> =
+        found.files.par_iter().map(|path| read_file(path)).collect();
+
+    let mut corpus = Corpus::empty(language);
+    let unreadable = found.unreadable.into_iter().map(Err);
+    for row in unreadable.chain(rows) {
+        match row {
+            Ok(example) => corpus.add(example),
+            Err(unreadable) => corpus.dropped.push(Dropped {
+                id: unreadable.file,
+                split: Split::Train,
+                reason: unreadable.message,
+            }),
+        }
+    }
+    Ok(corpus)
+}
+
+fn by_name(name: &str) -> Result<(&'static str, &'static [&'static str]), CorpusError> {
+    EXTENSIONS
+        .into_iter()
+        .find(|&(language, _)| language == name)
+        .ok_or_else(|| CorpusError::UnknownLanguage {
+            found: name.to_owned(),
+            known: EXTENSIONS
+                .map(|(language, _)| format!("`{language}`"))
+                .join(", "),
+        })
+}
+
+fn by_extension(path: &Path) -> Option<(&'static str, &'static [&'static str])> {
+    let ending = path.extension()?;
+    EXTENSIONS
+        .into_iter()
+        .find(|(_, extensions)| extensions.iter().any(|it| ending.eq_ignore_ascii_case(it)))
+}
+
+fn read_file(path: &Path) -> Result<Example, Unreadable> {
+    Ok(Example {
+        id: path.display().to_string(),
+        split: Split::Train,
+        text: String::new(),
+        code: sources::read(path)?,
+        database: None,
+    })
+}
