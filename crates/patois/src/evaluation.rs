@@ -1,0 +1,3 @@
+//! Evaluation: how good predicted programs are.
+
+pub mod sql_match;
