@@ -1,0 +1,158 @@
+//! House rules that need code: who may depend on whom, and what every file must have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// All files below a folder with the given extension, sorted.
+fn files(below: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![below.as_ref().to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the repository").flatten() {
+            let path = entry.path();
+            if path.is_dir() && !path.ends_with("target") {
+                open.push(path);
+            } else if path.extension().is_some_and(|it| it == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources(below: &str) -> Vec<(String, String)> {
+    let with_text = |path: PathBuf| (path.display().to_string(), read(&path));
+    files(root().join(below), "rs").into_iter().map(with_text).collect()
+}
+
+fn check_dependencies(name: &str, is_allowed: impl Fn(&str) -> bool) {
+    let path = root().join("crates").join(name).join("Cargo.toml");
+    let manifest: toml::Table = toml::from_str(&read(path)).expect("a manifest is TOML");
+    let table = manifest.get("dependencies").and_then(toml::Value::as_table);
+    for dependency in table.into_iter().flat_map(toml::Table::keys) {
+        assert!(is_allowed(dependency), "crate {name} must not depend on {dependency}");
+    }
+}
+
+#[test]
+fn syntax_depends_on_next_to_nothing() {
+    check_dependencies("syntax", |it| ["indexmap", "serde", "thiserror"].contains(&it));
+}
+
+#[test]
+fn languages_knows_parsers_and_no_other_part() {
+    check_dependencies("languages", |it| {
+        it == "patois-syntax"
+            || !(it.starts_with("patois") || it.starts_with("rand") || it == "rusqlite")
+    });
+}
+
+#[test]
+fn only_languages_depends_on_a_parser() {
+    let is_parser = |it: &str| {
+        it.starts_with("ruff") || it == "sqlite3-parser" || it.starts_with("tree-sitter")
+    };
+    check_dependencies("patois", |it| !is_parser(it));
+}
+
+#[test]
+fn parsers_are_named_in_one_place_each() {
+    for (path, source) in sources("crates/languages/src") {
+        assert!(path.contains("/python/") || !source.contains("ruff_python"), "{path} names ruff");
+        assert!(
+            path.contains("/sql/") || !source.contains("sqlite3_parser"),
+            "{path} names sqlite3-parser"
+        );
+    }
+}
+
+#[test]
+fn libraries_touch_neither_files_nor_clocks_nor_terminals() {
+    for (path, source) in ["crates/syntax/src", "crates/languages/src"].into_iter().flat_map(sources)
+    {
+        for forbidden in ["std::fs", "std::time", "std::env", "std::io::std", "println!"] {
+            assert!(!source.contains(forbidden), "{path} uses {forbidden}");
+        }
+    }
+}
+
+#[test]
+fn list_cells_are_known_to_few_files() {
+    let found: Vec<String> = sources("crates")
+        .into_iter()
+        .filter(|(_, source)| {
+            source.contains(concat!("ProductionKind", "::Cons"))
+                || source.contains(concat!("ProductionKind", "::Present"))
+        })
+        .filter_map(|(path, _)| Some(path.rsplit('/').next()?.to_owned()))
+        .collect();
+    assert_eq!(found, ["convert.rs", "grammar.rs", "notation.rs"]);
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    for (path, source) in sources("crates") {
+        assert!(source.starts_with("//! "), "{path} has no module comment");
+    }
+}
+
+#[test]
+fn no_module_has_a_name_that_says_nothing() {
+    let empty = ["utils", "util", "common", "helpers", "misc", "core", "base", "manager"];
+    for path in files(root().join("crates"), "rs") {
+        let name = path.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
+        assert!(!empty.contains(&name), "{} should say what it holds", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_left_to_do_without_an_issue() {
+    let word = concat!("TO", "DO");
+    for (path, source) in sources("crates") {
+        for (number, line) in source.lines().enumerate() {
+            let is_fine = !line.contains(word) || line.contains(&format!("{word}(#"));
+            assert!(is_fine, "{path}:{}: a {word} names its issue", number + 1);
+        }
+    }
+}
+
+#[test]
+fn every_decision_is_linked_from_the_architecture() {
+    let architecture = read(root().join("ARCHITECTURE.md"));
+    for path in files(root().join("docs/decisions"), "md") {
+        let name = path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+        assert!(architecture.contains(&format!("docs/decisions/{name}")), "{name} is not linked");
+    }
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut documents = files(root().join("docs"), "md");
+    documents.extend(
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+            .map(|name| root().join(name)),
+    );
+    for path in documents {
+        let text = read(&path);
+        let folder = path.parent().expect("a file has a folder");
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = target.split('#').next().unwrap_or_default();
+            let is_local = !target.is_empty() && !target.contains("://");
+            assert!(
+                !is_local || folder.join(target).exists(),
+                "{} links to {target}, which is not there",
+                path.display()
+            );
+        }
+    }
+}
