@@ -17,7 +17,10 @@ fn files(below: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![below.as_ref().to_path_buf()];
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of the repository").flatten() {
+        for entry in fs::read_dir(&folder)
+            .expect("a folder of the repository")
+            .flatten()
+        {
             let path = entry.path();
             if path.is_dir() && !path.ends_with("target") {
                 open.push(path);
@@ -32,7 +35,10 @@ fn files(below: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
 
 fn sources(below: &str) -> Vec<(String, String)> {
     let with_text = |path: PathBuf| (path.display().to_string(), read(&path));
-    files(root().join(below), "rs").into_iter().map(with_text).collect()
+    files(root().join(below), "rs")
+        .into_iter()
+        .map(with_text)
+        .collect()
 }
 
 fn check_dependencies(name: &str, is_allowed: impl Fn(&str) -> bool) {
@@ -40,13 +46,18 @@ fn check_dependencies(name: &str, is_allowed: impl Fn(&str) -> bool) {
     let manifest: toml::Table = toml::from_str(&read(path)).expect("a manifest is TOML");
     let table = manifest.get("dependencies").and_then(toml::Value::as_table);
     for dependency in table.into_iter().flat_map(toml::Table::keys) {
-        assert!(is_allowed(dependency), "crate {name} must not depend on {dependency}");
+        assert!(
+            is_allowed(dependency),
+            "crate {name} must not depend on {dependency}"
+        );
     }
 }
 
 #[test]
 fn syntax_depends_on_next_to_nothing() {
-    check_dependencies("syntax", |it| ["indexmap", "serde", "thiserror"].contains(&it));
+    check_dependencies("syntax", |it| {
+        ["indexmap", "serde", "thiserror"].contains(&it)
+    });
 }
 
 #[test]
@@ -68,7 +79,10 @@ fn only_languages_depends_on_a_parser() {
 #[test]
 fn parsers_are_named_in_one_place_each() {
     for (path, source) in sources("crates/languages/src") {
-        assert!(path.contains("/python/") || !source.contains("ruff_python"), "{path} names ruff");
+        assert!(
+            path.contains("/python/") || !source.contains("ruff_python"),
+            "{path} names ruff"
+        );
         assert!(
             path.contains("/sql/") || !source.contains("sqlite3_parser"),
             "{path} names sqlite3-parser"
@@ -78,9 +92,17 @@ fn parsers_are_named_in_one_place_each() {
 
 #[test]
 fn libraries_touch_neither_files_nor_clocks_nor_terminals() {
-    for (path, source) in ["crates/syntax/src", "crates/languages/src"].into_iter().flat_map(sources)
+    for (path, source) in ["crates/syntax/src", "crates/languages/src"]
+        .into_iter()
+        .flat_map(sources)
     {
-        for forbidden in ["std::fs", "std::time", "std::env", "std::io::std", "println!"] {
+        for forbidden in [
+            "std::fs",
+            "std::time",
+            "std::env",
+            "std::io::std",
+            "println!",
+        ] {
             assert!(!source.contains(forbidden), "{path} uses {forbidden}");
         }
     }
@@ -108,10 +130,19 @@ fn every_module_says_what_it_is() {
 
 #[test]
 fn no_module_has_a_name_that_says_nothing() {
-    let empty = ["utils", "util", "common", "helpers", "misc", "core", "base", "manager"];
+    let empty = [
+        "utils", "util", "common", "helpers", "misc", "core", "base", "manager",
+    ];
     for path in files(root().join("crates"), "rs") {
-        let name = path.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
-        assert!(!empty.contains(&name), "{} should say what it holds", path.display());
+        let name = path
+            .file_stem()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
+        assert!(
+            !empty.contains(&name),
+            "{} should say what it holds",
+            path.display()
+        );
     }
 }
 
@@ -130,8 +161,14 @@ fn nothing_is_left_to_do_without_an_issue() {
 fn every_decision_is_linked_from_the_architecture() {
     let architecture = read(root().join("ARCHITECTURE.md"));
     for path in files(root().join("docs/decisions"), "md") {
-        let name = path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
-        assert!(architecture.contains(&format!("docs/decisions/{name}")), "{name} is not linked");
+        let name = path
+            .file_name()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
+        assert!(
+            architecture.contains(&format!("docs/decisions/{name}")),
+            "{name} is not linked"
+        );
     }
 }
 
@@ -139,13 +176,22 @@ fn every_decision_is_linked_from_the_architecture() {
 fn links_between_documents_lead_somewhere() {
     let mut documents = files(root().join("docs"), "md");
     documents.extend(
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-            .map(|name| root().join(name)),
+        [
+            "README.md",
+            "ARCHITECTURE.md",
+            "CONTRIBUTING.md",
+            "CHANGELOG.md",
+        ]
+        .map(|name| root().join(name)),
     );
     for path in documents {
         let text = read(&path);
         let folder = path.parent().expect("a file has a folder");
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let target = target.split('#').next().unwrap_or_default();
             let is_local = !target.is_empty() && !target.contains("://");
             assert!(

@@ -7,10 +7,10 @@
 //! Ids are handed out in order of arrival, which depends on the scheduling of threads. Nothing may
 //! depend on them: [`Text`] is ordered by its characters, never by its id.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::hash_map::RandomState;
 use std::fmt;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
@@ -101,19 +101,41 @@ const N_SHARDS: usize = 32;
 /// first text arrives and never moves, so that looking a text up takes no lock.
 #[derive(Default)]
 struct Interner {
-    hasher: RandomState,
-    shards: [Mutex<IndexMap<&'static str, Text, RandomState>>; N_SHARDS],
+    shards: [Shard; N_SHARDS],
     n_texts: AtomicU32,
     buckets: [OnceLock<Box<[OnceLock<&'static str>]>>; 32],
 }
 
+type Shard = Mutex<IndexMap<&'static str, Text, BuildHasherDefault<Mixer>>>;
+
+/// Texts that a thread has met lately are found without a lock.
+const N_RECENT: usize = 1024;
+
+type Recent = Option<(&'static str, Text)>;
+
+thread_local! {
+    static RECENT: RefCell<Vec<Recent>> = RefCell::new(vec![None; N_RECENT]);
+}
+
 impl Interner {
     fn intern(&self, text: &str) -> Text {
-        let shard = self.hasher.hash_one(text) as usize % N_SHARDS;
+        let mut hasher = Mixer::default();
+        hasher.write(text.as_bytes());
+        // The map of a shard uses the low bits, and the top seven.
+        let hash = (hasher.finish() >> 32) as usize;
+        RECENT.with_borrow_mut(|recent| match recent[hash % N_RECENT] {
+            Some((known, id)) if known == text => id,
+            _ => {
+                let id = self.intern_in(&self.shards[hash % N_SHARDS], text);
+                recent[hash % N_RECENT] = Some((self.resolve(id), id));
+                id
+            }
+        })
+    }
+
+    fn intern_in(&self, shard: &Shard, text: &str) -> Text {
         // A panic while the lock is held can only come from a failed allocation; the map is whole.
-        let mut shard = self.shards[shard]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&known) = shard.get(text) {
             return known;
         }
@@ -134,6 +156,32 @@ impl Interner {
             .get()
             .and_then(|bucket| bucket[slot].get())
             .expect("a `Text` is only made after its characters are stored")
+    }
+}
+
+/// A hash of few instructions: multiply and rotate, eight bytes at a time.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Mixer {
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for &word in words {
+            self.mix(u64::from_le_bytes(word));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.mix(u64::from_le_bytes(last) ^ bytes.len() as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
     }
 }
 
