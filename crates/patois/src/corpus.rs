@@ -142,6 +142,45 @@ impl Corpus {
         Ok(corpus)
     }
 
+    /// Opens several corpora as one; see [`Corpus::open`].
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be opened, or they are of different languages.
+    pub fn open_all(
+        names_or_paths: &[String],
+        data: &DataDir,
+        options: &CorpusOptions,
+    ) -> Result<Corpus, CorpusError> {
+        let mut joined: Option<Corpus> = None;
+        for name in names_or_paths {
+            let corpus = Corpus::open(name, data, options)?;
+            match &mut joined {
+                Some(joined) => joined.join(corpus)?,
+                None => joined = Some(corpus),
+            }
+        }
+        joined.ok_or_else(|| CorpusError::Unknown {
+            name: String::new(),
+        })
+    }
+
+    fn join(&mut self, other: Corpus) -> Result<(), CorpusError> {
+        if other.language != self.language {
+            return Err(CorpusError::MixedLanguages {
+                name: other.name,
+                found: other.language,
+                first_name: self.name.clone(),
+                expected: self.language.clone(),
+            });
+        }
+        self.name = format!("{}, {}", self.name, other.name);
+        self.examples.extend(other.examples);
+        self.dropped.extend(other.dropped);
+        self.databases.extend(other.databases);
+        Ok(())
+    }
+
     /// The examples of one split.
     pub fn of(&self, split: Split) -> impl Iterator<Item = &Example> {
         self.examples

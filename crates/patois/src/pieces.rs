@@ -7,8 +7,8 @@ use crate::vocabulary::Vocabulary;
 
 /// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
 ///
-/// Cuts are made only where the language would cut, so that a name is never spelt out letter by
-/// letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so
+/// Cuts are made only where the language would cut and around white space, so that a name is never
+/// spelt out letter by letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so
 /// on. Training and search must cut alike: whoever asks for the steps of a program hands over the
 /// splitter of its example.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ impl Pieces for Splitter<'_> {
         if self.reaches(text) {
             return vec![text];
         }
-        let cuts = cuts(&self.language.split_text(text));
+        let cuts = cuts(&finest(self.language, text));
         let ends = self.best_ends(text, &cuts);
         let mut pieces = Vec::new();
         let mut start = 0;
@@ -96,15 +96,31 @@ impl Splitter<'_> {
     }
 }
 
+/// The smallest pieces that a text may be cut into: the language's, without the white space that
+/// it leaves at their ends, since what is copied has none.
+fn finest<'t>(language: &dyn Language, text: &'t str) -> Vec<&'t str> {
+    let mut finest = Vec::new();
+    for piece in language.split_text(text) {
+        let (start, end) = match piece.trim() {
+            "" => (0, piece.len()),
+            inner => {
+                let start = piece.len() - piece.trim_start().len();
+                (start, start + inner.len())
+            }
+        };
+        let parts = [&piece[..start], &piece[start..end], &piece[end..]];
+        finest.extend(parts.into_iter().filter(|part| !part.is_empty()));
+    }
+    finest
+}
+
 /// Byte offsets before, between and after pieces that follow each other.
 fn cuts(pieces: &[&str]) -> Vec<usize> {
-    let mut cuts = vec![0];
-    let mut end = 0;
-    for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
-        end += piece.len();
-        cuts.push(end);
-    }
-    cuts
+    let ends = pieces.iter().scan(0, |end, piece| {
+        *end += piece.len();
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
 }
 
 /// The identifiers and literals of a program, each with its type, in no particular order.
@@ -125,13 +141,15 @@ pub fn texts(ast: &Ast) -> Vec<(&'static str, Text)> {
     texts
 }
 
-/// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces.
+/// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces, large and
+/// small.
 pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'static str> {
     let mut units = Vec::with_capacity(texts.len());
     for (_, text) in texts {
         let text = text.as_str();
         units.push(text);
         units.extend(language.split_text(text));
+        units.extend(finest(language, text));
     }
     units
 }
@@ -225,11 +243,35 @@ mod tests {
     }
 
     #[test]
+    fn white_space_does_not_keep_a_word_from_being_copied() {
+        struct Spaced;
+        impl Language for Spaced {
+            fn name(&self) -> &'static str {
+                "spaced"
+            }
+            fn parse(&self, _: &str) -> Result<Ast, ParseError> {
+                Err(ParseError::whole("cannot parse"))
+            }
+            fn print(&self, _: &Ast) -> Result<String, PrintError> {
+                Err(PrintError::new("cannot print"))
+            }
+            fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
+                text.split_inclusive(' ').collect()
+            }
+        }
+        assert_eq!(finest(&Spaced, "a  b "), ["a", " ", " ", "b", " "]);
+        let vocabulary = Vocabulary::learn([["of ", " "]], 1);
+        let candidates = Candidates::of("Wild Mark");
+        let splitter = Splitter::new(&Spaced, &vocabulary, &candidates);
+        assert_eq!(splitter.split("Mark of Wild"), ["Mark", " ", "of ", "Wild"]);
+    }
+
+    #[test]
     fn programs_teach_whole_texts_and_pieces() {
         let texts = texts(&Camel.parse("FireBall;x").unwrap());
         assert_eq!(
             units(&Camel, &texts),
-            ["FireBall", "Fire", "Ball", "x", "x"]
+            ["FireBall", "Fire", "Ball", "Fire", "Ball", "x", "x", "x"]
         );
     }
 

@@ -102,6 +102,18 @@ pub enum CorpusError {
         /// The names that there are.
         known: String,
     },
+    /// Corpora that cannot be joined.
+    #[error("{name}: expected {expected} programs like those of {first_name}, found {found}")]
+    MixedLanguages {
+        /// The corpus that does not fit.
+        name: String,
+        /// Its language.
+        found: String,
+        /// The first corpus.
+        first_name: String,
+        /// The first one's language.
+        expected: String,
+    },
     /// A corpus without a single row.
     #[error("{name}: expected {expected}, found none")]
     NoExamples {

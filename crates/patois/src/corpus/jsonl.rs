@@ -20,12 +20,8 @@ use super::{Corpus, CorpusError, Example, Split, spider};
 pub fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> {
     let text = read_text(path, "a file of JSON lines")?;
     let mut corpus = Corpus::empty("python");
-    let file = file_name(path);
-    for (line, row) in (1..).zip(lines(&text)) {
-        if !row.trim().is_empty() {
-            let row = parse_row(path, line, row)?;
-            corpus.add(row.into_example(format!("{file}:{line}")));
-        }
+    for example in rows(path, &text)? {
+        corpus.add(example);
     }
     let names_databases = corpus.examples.iter().any(|row| row.database.is_some());
     let language = language.unwrap_or(if names_databases { "sql" } else { "python" });
@@ -35,6 +31,20 @@ pub fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> 
         corpus.databases = spider::read_tables(&tables)?;
     }
     Ok(corpus)
+}
+
+/// Reads the examples of a text of JSON lines; `path` says in errors and ids where it comes from.
+///
+/// # Errors
+///
+/// When a line is no object with the texts `text` and `code`.
+pub fn rows(path: &Path, text: &str) -> Result<Vec<Example>, CorpusError> {
+    let file = file_name(path);
+    let rows = (1..)
+        .zip(lines(text))
+        .filter(|(_, row)| !row.trim().is_empty());
+    rows.map(|(line, row)| Ok(parse_row(path, line, row)?.into_example(format!("{file}:{line}"))))
+        .collect()
 }
 
 #[derive(Deserialize)]

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use patois_syntax::{Ast, Language, ParseError, PrintError};
+use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
@@ -280,6 +281,27 @@ fn json_lines_errors_are_placed() {
     check_error("b.jsonl", &[], &["b.jsonl`, which is neither"]);
 }
 
+proptest! {
+    #[test]
+    fn no_line_of_json_makes_the_reader_panic(text in r#"[{}\[\]",:\\a0 \n]{0,40}|.{0,40}"#) {
+        let _ = jsonl::rows(Path::new("a.jsonl"), &text);
+    }
+
+    #[test]
+    fn what_is_written_as_json_lines_is_read(text in ".{0,20}", code in "(?s).{1,20}") {
+        let row = serde_json::json!({"text": text, "code": code}).to_string();
+        let rows = jsonl::rows(Path::new("a.jsonl"), &format!("{row}\n{row}\r\n")).unwrap();
+        prop_assert_eq!(rows.len(), 2);
+        prop_assert_eq!((&rows[1].text, &rows[1].code), (&text, &code));
+    }
+
+    #[test]
+    fn any_line_of_code_can_be_completed(line in ".{0,30}") {
+        let completed = django::complete(&line);
+        prop_assert!(completed.contains(line.trim()));
+    }
+}
+
 #[test]
 fn long_lines_are_read_whole() {
     let long = "x".repeat(5_000_000);
@@ -337,6 +359,32 @@ fn files_are_read_whatever_they_are_called() {
         error.to_string(),
         "expected a language of `python`, `sql`, found `cobol`"
     );
+}
+
+#[test]
+fn corpora_are_joined_where_their_language_is_the_same() {
+    let dir = folder(&[
+        (
+            "a.jsonl",
+            Some(br#"{"text": "t", "code": "c", "split": "dev"}"#),
+        ),
+        ("b.py", Some(b"b")),
+        ("q.sql", Some(b"SELECT 1")),
+    ]);
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let open_all = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| path(name)).collect();
+        Corpus::open_all(&names, &DataDir::locate(None), &CorpusOptions::default())
+    };
+    let joined = open_all(&["a.jsonl", "b.py"]).unwrap();
+    assert_eq!(joined.splits(), [Split::Train, Split::Dev]);
+    let message = open_all(&["b.py", "q.sql"]).unwrap_err().to_string();
+    assert!(message.contains("q.sql"), "{message}");
+    assert!(
+        message.contains("expected python programs like those of"),
+        "{message}"
+    );
+    assert!(open_all(&[]).is_err());
 }
 
 #[cfg(unix)]
