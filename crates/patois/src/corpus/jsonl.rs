@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::text_file::{file_name, json_error, lines, read_text};
+use super::text_file::{decode, file_name, json_error, lines, read_bytes};
 use super::{Corpus, CorpusError, Example, Split, spider};
 
 /// Reads a file of JSON lines; without a `language` it is SQL where a row names a database, else
@@ -18,33 +18,40 @@ use super::{Corpus, CorpusError, Example, Split, spider};
 ///
 /// When the file, or the `tables.json` beside it, cannot be read; when a line is no such object.
 pub fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> {
-    let text = read_text(path, "a file of JSON lines")?;
-    let mut corpus = Corpus::empty("python");
-    for example in rows(path, &text)? {
-        corpus.add(example);
-    }
-    let names_databases = corpus.examples.iter().any(|row| row.database.is_some());
-    let language = language.unwrap_or(if names_databases { "sql" } else { "python" });
-    language.clone_into(&mut corpus.language);
+    let bytes = read_bytes(path, "a file of JSON lines")?;
+    let mut corpus = parse(path, bytes, language)?;
     let tables = path.with_file_name("tables.json");
-    if names_databases && tables.exists() {
+    if corpus.examples.iter().any(names_database) && tables.exists() {
         corpus.databases = spider::read_tables(&tables)?;
     }
     Ok(corpus)
 }
 
-/// Reads the examples of a text of JSON lines; `path` says in errors and ids where it comes from.
+/// Reads the bytes of a file of JSON lines; `path` says in ids and errors where they come from.
 ///
 /// # Errors
 ///
-/// When a line is no object with the texts `text` and `code`.
-pub fn rows(path: &Path, text: &str) -> Result<Vec<Example>, CorpusError> {
+/// When the bytes are no text, or a line is no object with the texts `text` and `code`.
+pub fn parse(path: &Path, bytes: Vec<u8>, language: Option<&str>) -> Result<Corpus, CorpusError> {
+    let text = decode(path, bytes)?;
     let file = file_name(path);
-    let rows = (1..)
-        .zip(lines(text))
-        .filter(|(_, row)| !row.trim().is_empty());
-    rows.map(|(line, row)| Ok(parse_row(path, line, row)?.into_example(format!("{file}:{line}"))))
-        .collect()
+    let mut corpus = Corpus::empty("python");
+    for (line, row) in (1..).zip(lines(&text)) {
+        if !row.trim().is_empty() {
+            let row = parse_row(path, line, row)?;
+            corpus.add(row.into_example(format!("{file}:{line}")));
+        }
+    }
+    if let Some(language) = language {
+        language.clone_into(&mut corpus.language);
+    } else if corpus.examples.iter().any(names_database) {
+        "sql".clone_into(&mut corpus.language);
+    }
+    Ok(corpus)
+}
+
+fn names_database(example: &Example) -> bool {
+    example.database.is_some()
 }
 
 #[derive(Deserialize)]

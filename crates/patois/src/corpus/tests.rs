@@ -284,15 +284,20 @@ fn json_lines_errors_are_placed() {
 proptest! {
     #[test]
     fn no_line_of_json_makes_the_reader_panic(text in r#"[{}\[\]",:\\a0 \n]{0,40}|.{0,40}"#) {
-        let _ = jsonl::rows(Path::new("a.jsonl"), &text);
+        let _ = jsonl::parse(Path::new("a.jsonl"), text.into_bytes(), None);
     }
 
     #[test]
     fn what_is_written_as_json_lines_is_read(text in ".{0,20}", code in "(?s).{1,20}") {
         let row = serde_json::json!({"text": text, "code": code}).to_string();
-        let rows = jsonl::rows(Path::new("a.jsonl"), &format!("{row}\n{row}\r\n")).unwrap();
-        prop_assert_eq!(rows.len(), 2);
-        prop_assert_eq!((&rows[1].text, &rows[1].code), (&text, &code));
+        let bytes = format!("{row}\n{row}\r\n").into_bytes();
+        let mut corpus = jsonl::parse(Path::new("a.jsonl"), bytes, None).unwrap();
+        if let Some(example) = corpus.examples.pop() {
+            prop_assert_eq!((example.text, example.code), (text, code));
+        } else {
+            prop_assert_eq!(corpus.dropped.len(), 2);
+            prop_assert!(code.trim().is_empty());
+        }
     }
 
     #[test]

@@ -10,6 +10,11 @@ use super::CorpusError;
 
 /// Reads a file of UTF-8 text; a byte order mark is left out.
 pub(crate) fn read_text(path: &Path, expected: &'static str) -> Result<String, CorpusError> {
+    decode(path, read_bytes(path, expected)?)
+}
+
+/// Reads a file.
+pub(crate) fn read_bytes(path: &Path, expected: &'static str) -> Result<Vec<u8>, CorpusError> {
     let unreadable = |source| CorpusError::Unreadable {
         path: path.to_owned(),
         expected,
@@ -19,11 +24,11 @@ pub(crate) fn read_text(path: &Path, expected: &'static str) -> Result<String, C
         let found = io::Error::new(io::ErrorKind::IsADirectory, "found a directory");
         return Err(unreadable(found));
     }
-    decode(path, fs::read(path).map_err(unreadable)?)
+    fs::read(path).map_err(unreadable)
 }
 
 /// Turns the bytes of a file into text; a byte order mark is left out.
-fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, CorpusError> {
+pub(crate) fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, CorpusError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
