@@ -394,6 +394,16 @@ mod tests {
     }
 
     #[test]
+    fn long_texts_take_no_longer_than_their_length_asks() {
+        for pattern in [
+            "a.", "1.", "1.x", "'", "\u{2018}", "<a", "A of ", "of ", "don't", "A.B ", "\"a", "-",
+        ] {
+            let text = pattern.repeat(40_000 / pattern.len());
+            assert!(Candidates::of(&text).longest() <= text.len(), "{pattern}");
+        }
+    }
+
+    #[test]
     fn empty_texts_have_no_candidates() {
         assert!(Candidates::of("").is_empty());
         assert!(Candidates::of(" \n").is_empty());
