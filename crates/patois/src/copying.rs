@@ -270,23 +270,30 @@ fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '\u{2019}')
 }
 
-/// What a quoted text means where a backslash escapes the character after it.
+/// What a quoted text means where a backslash escapes the characters after it.
 fn unescaped(text: &str) -> String {
-    let mut characters = text.chars();
     let mut meant = String::new();
-    while let Some(character) = characters.next() {
-        meant.push(match character {
-            '\\' => match characters.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => '\\',
-            },
-            other => other,
-        });
+    let mut rest = text;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        meant.push_str(plain);
+        let mut characters = escape.chars();
+        let code_point = |digits: usize| {
+            let digits = escape.get(1..=digits)?;
+            char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+        };
+        let (character, length) = match characters.next() {
+            Some('n') => ('\n', 1),
+            Some('r') => ('\r', 1),
+            Some('t') => ('\t', 1),
+            Some('x') => code_point(2).map_or(('x', 1), |it| (it, 3)),
+            Some('u') => code_point(4).map_or(('u', 1), |it| (it, 5)),
+            Some(other) => (other, other.len_utf8()),
+            None => ('\\', 0),
+        };
+        meant.push(character);
+        rest = &escape[length..];
     }
-    meant
+    meant + rest
 }
 
 fn capitalized(part: &str) -> String {
@@ -368,6 +375,10 @@ mod tests {
     #[test]
     fn escapes_in_quotations_are_understood() {
         check(r"split at '\t' and `a\\b`", &["\t", r"\t", r"a\b"]);
+        check(
+            r"print '\u2713 \x41\xé\u12' and '\é\\'",
+            &["\u{2713} Axéu12", "é\\"],
+        );
     }
 
     #[test]
