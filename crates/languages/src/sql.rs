@@ -1,5 +1,167 @@
-//! SQL over a database schema.
+//! SQL over a database: canonical trees whose columns and tables are references.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use patois_languages::sql::{DatabaseSchema, Mode, Sql};
+//! use patois_syntax::Language;
+//!
+//! let tables = r#"[{
+//!     "db_id": "music",
+//!     "table_names": ["singer", "song"], "table_names_original": ["singer", "song"],
+//!     "column_names": [[-1, "*"], [0, "id"], [0, "name"], [1, "singer id"], [1, "title"]],
+//!     "column_names_original": [[-1, "*"], [0, "id"], [0, "name"], [1, "singer_id"], [1, "title"]],
+//!     "column_types": ["text", "number", "text", "number", "text"],
+//!     "primary_keys": [1], "foreign_keys": [[3, 1]]
+//! }]"#;
+//! let schema = Arc::new(DatabaseSchema::from_tables_json(tables)?["music"].clone());
+//! let source = "select T2.title from singer as T1 join song as T2
+//!               on T1.id = T2.singer_id where T1.name like \"A%\"";
+//!
+//! let full = Sql::new(schema.clone(), Mode::Full);
+//! assert_eq!(
+//!     full.print(&full.parse(source)?)?,
+//!     "SELECT song.title FROM singer JOIN song ON singer.id = song.singer_id \
+//!      WHERE singer.name LIKE 'A%'"
+//! );
+//! let paper = Sql::new(schema, Mode::Paper);
+//! assert_eq!(
+//!     paper.print(&paper.parse(source)?)?,
+//!     "SELECT song.title FROM song JOIN singer ON song.singer_id = singer.id \
+//!      WHERE singer.name LIKE 'terminal'"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod database;
+pub mod from_clause;
+mod identifier;
+mod names;
+mod paper;
+mod parse;
+mod print;
+mod resolve;
+mod scan;
+mod text;
+mod tree;
+
+use std::sync::{Arc, LazyLock};
+
+use patois_syntax::{Ast, Child, Language, ParseError, PrintError, Schema};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
+
+/// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
+const MAX_DEPTH: usize = 200;
+
+/// SQL over one database.
+#[derive(Clone, Debug)]
+pub struct Sql {
+    schema: Arc<DatabaseSchema>,
+    mode: Mode,
+}
+
+/// How much of a query a tree holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Everything.
+    Full,
+    /// No FROM clause, which is inferred when a tree is printed; a placeholder for every literal;
+    /// LIMIT or not.
+    Paper,
+}
+
+static FULL: LazyLock<Schema> = LazyLock::new(|| {
+    Schema::parse(include_str!("sql/sql-full.asdl")).expect("sql-full.asdl is a schema")
+});
+
+static PAPER: LazyLock<Schema> = LazyLock::new(|| {
+    Schema::parse(include_str!("sql/sql-paper.asdl")).expect("sql-paper.asdl is a schema")
+});
+
+impl Sql {
+    /// SQL over the database that `schema` describes.
+    pub fn new(schema: Arc<DatabaseSchema>, mode: Mode) -> Sql {
+        Sql { schema, mode }
+    }
+
+    /// The database that references point into.
+    pub fn database(&self) -> &Arc<DatabaseSchema> {
+        &self.schema
+    }
+
+    /// How much of a query a tree holds.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The constructors of a mode; they are the same for every database.
+    pub fn schema_of(mode: Mode) -> &'static Schema {
+        match mode {
+            Mode::Full => &FULL,
+            Mode::Paper => &PAPER,
+        }
+    }
+}
+
+impl Language for Sql {
+    fn name(&self) -> &'static str {
+        "sql"
+    }
+
+    fn parse(&self, source: &str) -> Result<Ast, ParseError> {
+        let full = parse::parse(&self.schema, source)?;
+        match self.mode {
+            Mode::Full => Ok(full),
+            Mode::Paper => paper::from_full(&self.schema, &full),
+        }
+    }
+
+    fn print(&self, ast: &Ast) -> Result<String, PrintError> {
+        match self.mode {
+            Mode::Full => print::print(&self.schema, ast),
+            Mode::Paper => print::print(&self.schema, &paper::to_full(&self.schema, ast)?),
+        }
+    }
+
+    fn schema(&self) -> Option<&Schema> {
+        Some(Sql::schema_of(self.mode))
+    }
+
+    /// A piece is a word, a number, or a single other character; one space before it belongs to
+    /// it: `New York%` is `New`, ` York`, `%`.
+    fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text::split(text)
+    }
+
+    fn accepts_text(&self, ty: &str, text: &str) -> bool {
+        text::accepts(ty, text)
+    }
+}
+
+/// The tables that the FROM clauses of a tree of full mode name, each once, in order of appearance.
+pub fn tables_used(ast: &Ast) -> Vec<usize> {
+    let mut tables = Vec::new();
+    let mut pending = vec![ast];
+    while let Some(node) = pending.pop() {
+        for field in &node.fields {
+            for child in field.value.children() {
+                if let Child::Reference(table) = *child
+                    && matches!(node.ty, "source" | "join")
+                    && field.ty == "table"
+                    && !tables.contains(&(table as usize))
+                {
+                    tables.push(table as usize);
+                }
+            }
+        }
+        let children = node.fields.iter().flat_map(|field| field.value.children());
+        let nodes = children.filter_map(|child| match child {
+            Child::Node(node) => Some(node),
+            Child::Text(_) | Child::Reference(_) => None,
+        });
+        let nodes: Vec<&Ast> = nodes.collect();
+        pending.extend(nodes.into_iter().rev());
+    }
+    tables
+}

@@ -1,0 +1,214 @@
+//! The FROM clause that a set of tables calls for: joins over foreign keys along shortest paths.
+
+use std::collections::VecDeque;
+
+use super::DatabaseSchema;
+
+/// A table of an inferred FROM clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JoinedTable {
+    /// The table.
+    pub table: usize,
+    /// A column of a table before it, and the column of this one that is to be equal. None for the
+    /// first table, and for one that no chain of foreign keys reaches.
+    pub on: Option<(usize, usize)>,
+}
+
+/// Joins `tables`, in order, with the tables that lie between them.
+///
+/// Each table is connected to those before it by a shortest path of foreign keys; of several, the
+/// one that the order of `DatabaseSchema::foreign_keys` finds first. A table that is already there
+/// is not joined again, so no condition occurs twice.
+///
+/// ```
+/// use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table, from_clause};
+///
+/// let table = |name: &str| Table { name: name.into(), words: name.into() };
+/// let column = |table, name: &str| Column {
+///     table,
+///     name: name.into(),
+///     words: name.into(),
+///     kind: ColumnKind::Number,
+///     is_primary_key: false,
+/// };
+/// let schema = DatabaseSchema {
+///     name: "school".into(),
+///     tables: vec![table("pupil"), table("visit"), table("course")],
+///     columns: vec![
+///         column(None, "*"),
+///         column(Some(0), "id"),
+///         column(Some(1), "pupil_id"),
+///         column(Some(1), "course_id"),
+///         column(Some(2), "id"),
+///     ],
+///     foreign_keys: vec![(2, 1), (3, 4)],
+/// };
+/// let joined = from_clause::infer(&schema, &[0, 2]);
+/// let tables: Vec<_> = joined.iter().map(|it| it.table).collect();
+/// assert_eq!(tables, [0, 1, 2]);
+/// assert_eq!(joined[1].on, Some((1, 2)));
+/// assert_eq!(joined[2].on, Some((3, 4)));
+/// ```
+pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
+    let edges = edges(schema);
+    let mut joined: Vec<JoinedTable> = Vec::new();
+    for &table in tables {
+        if joined.iter().any(|it| it.table == table) {
+            continue;
+        }
+        match shortest_path(schema, &edges, &joined, table) {
+            Some(path) => joined.extend(path),
+            None => joined.push(JoinedTable { table, on: None }),
+        }
+    }
+    joined
+}
+
+/// A foreign key in one of its two directions.
+#[derive(Clone, Copy)]
+struct Edge {
+    from: usize,
+    to: usize,
+    on: (usize, usize),
+}
+
+/// The foreign keys in both directions, those within one table left out.
+fn edges(schema: &DatabaseSchema) -> Vec<Edge> {
+    let table_of = |column: usize| schema.columns.get(column).and_then(|it| it.table);
+    let mut edges = Vec::new();
+    for &(key, target) in &schema.foreign_keys {
+        if let (Some(from), Some(to)) = (table_of(key), table_of(target))
+            && from != to
+        {
+            edges.push(Edge {
+                from,
+                to,
+                on: (key, target),
+            });
+            edges.push(Edge {
+                from: to,
+                to: from,
+                on: (target, key),
+            });
+        }
+    }
+    edges
+}
+
+/// The joins that lead from the tables that are there to `goal`, breadth first.
+fn shortest_path(
+    schema: &DatabaseSchema,
+    edges: &[Edge],
+    joined: &[JoinedTable],
+    goal: usize,
+) -> Option<Vec<JoinedTable>> {
+    let mut reached_by: Vec<Option<Edge>> = vec![None; schema.tables.len()];
+    let mut queue: VecDeque<usize> = joined.iter().map(|it| it.table).collect();
+    let is_start = |table| joined.iter().any(|it| it.table == table);
+    while let Some(table) = queue.pop_front() {
+        if table == goal {
+            return Some(trace(&reached_by, goal));
+        }
+        for edge in edges.iter().filter(|edge| edge.from == table) {
+            if reached_by[edge.to].is_none() && !is_start(edge.to) {
+                reached_by[edge.to] = Some(*edge);
+                queue.push_back(edge.to);
+            }
+        }
+    }
+    None
+}
+
+fn trace(reached_by: &[Option<Edge>], goal: usize) -> Vec<JoinedTable> {
+    let mut path = Vec::new();
+    let mut table = goal;
+    while let Some(edge) = reached_by[table] {
+        path.push(JoinedTable {
+            table,
+            on: Some(edge.on),
+        });
+        table = edge.from;
+    }
+    path.reverse();
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::{Column, ColumnKind, Table};
+
+    /// A database of tables with one column each, numbered alike but for `*`; `keys` are pairs of
+    /// tables.
+    fn database(n_tables: usize, keys: &[(usize, usize)]) -> DatabaseSchema {
+        let name = |index: usize| format!("t{index}");
+        let column = |table: Option<usize>, name: String| Column {
+            table,
+            words: name.clone(),
+            name,
+            kind: ColumnKind::Number,
+            is_primary_key: false,
+        };
+        let mut columns = vec![column(None, "*".into())];
+        columns.extend((0..n_tables).map(|index| column(Some(index), name(index))));
+        DatabaseSchema {
+            name: "database".into(),
+            tables: (0..n_tables)
+                .map(|index| Table {
+                    name: name(index),
+                    words: name(index),
+                })
+                .collect(),
+            columns,
+            foreign_keys: keys.iter().map(|&(from, to)| (from + 1, to + 1)).collect(),
+        }
+    }
+
+    /// Writes joins as `0 1-0 2-1`: each table, and the one that it is joined to.
+    fn check(keys: &[(usize, usize)], tables: &[usize], expected: &str) {
+        let joined: Vec<String> = infer(&database(6, keys), tables)
+            .into_iter()
+            .map(|it| match it.on {
+                Some((left, right)) => {
+                    assert_eq!(right - 1, it.table);
+                    format!("{}-{}", it.table, left - 1)
+                }
+                None => it.table.to_string(),
+            })
+            .collect();
+        assert_eq!(joined.join(" "), expected);
+    }
+
+    #[test]
+    fn tables_are_connected_in_order() {
+        check(&[], &[], "");
+        check(&[], &[3], "3");
+        check(&[(0, 1)], &[0, 1], "0 1-0");
+        check(&[(0, 1)], &[1, 0], "1 0-1");
+        check(&[(0, 1)], &[0, 0, 1, 1], "0 1-0");
+    }
+
+    #[test]
+    fn tables_in_between_are_joined_once() {
+        check(&[(1, 0), (1, 2)], &[0, 2], "0 1-0 2-1");
+        check(&[(1, 0), (1, 2), (3, 1)], &[0, 2, 3], "0 1-0 2-1 3-1");
+        check(&[(1, 0), (1, 2)], &[0, 2, 1], "0 1-0 2-1");
+    }
+
+    #[test]
+    fn shorter_paths_win_and_ties_go_to_the_first_key() {
+        check(
+            &[(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)],
+            &[0, 3],
+            "0 4-0 3-4",
+        );
+        check(&[(0, 1), (1, 3), (0, 2), (2, 3)], &[0, 3], "0 1-0 3-1");
+        check(&[(0, 2), (2, 3), (0, 1), (1, 3)], &[0, 3], "0 2-0 3-2");
+    }
+
+    #[test]
+    fn tables_out_of_reach_and_keys_within_a_table_are_no_trouble() {
+        check(&[(0, 1)], &[0, 2, 1], "0 2 1-0");
+        check(&[(0, 0)], &[0, 1], "0 1");
+    }
+}

@@ -1,0 +1,118 @@
+//! Shapes of nodes that the parser and the printer must agree on.
+
+use patois_syntax::{Ast, Field};
+
+use super::identifier::unquote;
+use super::tree;
+
+/// Aggregates with a node of their own: the name, the plain node, the one for DISTINCT.
+///
+/// The least and the greatest value do not change when duplicates go.
+pub(super) const AGGREGATES: &[(&str, &str, &str)] = &[
+    ("count", "Count", "CountDistinct"),
+    ("sum", "Sum", "SumDistinct"),
+    ("avg", "Avg", "AvgDistinct"),
+    ("min", "Min", "Min"),
+    ("max", "Max", "Max"),
+];
+
+/// The node for a call of `function`, whose name is in lower case.
+pub(super) fn call(function: &str, distinct: bool, mut arguments: Vec<Ast>) -> Result<Ast, String> {
+    let n_arguments = arguments.len();
+    if let Some(&(_, plain, of_distinct)) = AGGREGATES.iter().find(|it| it.0 == function) {
+        let constructor = if distinct { of_distinct } else { plain };
+        return match (arguments.pop(), n_arguments) {
+            (Some(argument), 1) => Ok(tree::over_values(
+                "value",
+                constructor,
+                [("argument", argument)],
+            )),
+            (Some(last), 2..) if !distinct && matches!(function, "min" | "max") => {
+                arguments.push(last);
+                Ok(extremum(function, arguments))
+            }
+            _ => Err(format!(
+                "expected 1 argument for {function}, found {n_arguments}"
+            )),
+        };
+    }
+    if !super::text::is_function(function) {
+        return Err(format!(
+            "expected the name of a function, found `{function}`"
+        ));
+    }
+    let name = tree::text_field("function", "function", function);
+    if !distinct {
+        let fields = vec![name, Field::many("arguments", "value", arguments)];
+        return Ok(Ast::new("value", "Call", fields));
+    }
+    match (arguments.pop(), n_arguments) {
+        (Some(argument), 1) => {
+            let fields = vec![name, Field::one("argument", "value", argument)];
+            Ok(Ast::new("value", "CallDistinct", fields))
+        }
+        _ => Err(format!(
+            "expected 1 argument after DISTINCT, found {n_arguments}"
+        )),
+    }
+}
+
+/// `min` or `max` of several values of one row.
+fn extremum(function: &str, mut arguments: Vec<Ast>) -> Ast {
+    let constructor = if function == "min" {
+        "Least"
+    } else {
+        "Greatest"
+    };
+    let first = arguments.remove(0);
+    let fields = vec![
+        Field::one("first", "value", first),
+        Field::non_empty("others", "value", arguments),
+    ];
+    Ast::new("value", constructor, fields)
+}
+
+/// The table and columns of a join that the short form can say.
+pub(super) fn as_equi_join(source: &Ast, on: &Ast) -> Option<(usize, usize, usize)> {
+    if source.constructor != "Table" || on.constructor != "Equal" {
+        return None;
+    }
+    let table = tree::reference(source, "table", usize::MAX).ok()?;
+    let side = |name| {
+        let value = tree::child(on, name).ok()?;
+        if value.constructor != "Column" {
+            return None;
+        }
+        tree::reference(value, "column", usize::MAX).ok()
+    };
+    Some((table, side("left")?, side("right")?))
+}
+
+/// How a column is written whose table does not occur that often in scope: `[#2].t.c`.
+pub(super) fn escape_ordinal(ordinal: &str) -> String {
+    format!("[#{ordinal}]")
+}
+
+/// The ordinal of a column or table that is written as [`escape_ordinal`] writes it.
+pub(super) fn ordinal_escape(raw: &str) -> Option<usize> {
+    let ordinal = raw.strip_prefix("[#")?.strip_suffix(']')?;
+    super::text::is_ordinal(ordinal).then_some(())?;
+    ordinal.parse().ok()
+}
+
+/// How an output is written that no derived table in scope has: `[#].[3]`.
+pub(super) fn escape_output(position: &str) -> String {
+    format!("[#].[{position}]")
+}
+
+/// What is written without a table because there is none: `[#].[3]` is an output that no derived
+/// table in scope has, `[#2].[*]` is a star that occurs a second time.
+pub(super) fn unqualified_escape(table: &str, column: &str) -> Option<Ast> {
+    if table == "[#]" {
+        let (position, _) = unquote(column);
+        return super::text::is_position(&position)
+            .then(|| tree::literal("Output", "position", &position));
+    }
+    let ordinal = ordinal_escape(table)?;
+    (column == "[*]").then(|| tree::occurrence(super::DatabaseSchema::STAR, ordinal))
+}

@@ -1,0 +1,154 @@
+//! The texts of SQL trees: which ones may stand where, and how they fall into pieces.
+
+use super::names::AGGREGATES;
+
+/// Whether `text` may stand where a text of type `ty` is expected.
+pub(super) fn accepts(ty: &str, text: &str) -> bool {
+    match ty {
+        "string" => !text.contains('\0'),
+        "number" => is_number(text),
+        "blob" => is_blob(text),
+        "function" => is_function(text) && AGGREGATES.iter().all(|it| it.0 != text),
+        "ordinal" => is_ordinal(text),
+        "position" => is_position(text),
+        _ => false,
+    }
+}
+
+/// Splits a literal or name into vocabulary pieces.
+///
+/// A piece is a word, a number, or a single other character; one space before it belongs to it.
+/// `New York%` is `New`, ` York`, `%`; `3.5 stars` is `3.5`, ` stars`; `a_b` is `a`, `_`, `b`.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(piece_length(rest));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+/// Digits, with a point or an exponent or both, or hexadecimal digits; no sign.
+pub(super) fn is_number(text: &str) -> bool {
+    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        return !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    }
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let has_digits = !(whole.is_empty() && fraction.is_empty());
+    let exponent = exponent.map_or("0", |it| it.strip_prefix(['+', '-']).unwrap_or(it));
+    has_digits
+        && is_digits(whole)
+        && is_digits(fraction)
+        && !exponent.is_empty()
+        && is_digits(exponent)
+}
+
+/// A name in lower case.
+pub(super) fn is_function(text: &str) -> bool {
+    text.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
+        && text
+            .bytes()
+            .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
+}
+
+/// 2, 3, ...
+pub(super) fn is_ordinal(text: &str) -> bool {
+    text != "1" && is_position(text)
+}
+
+/// 1, 2, 3, ...
+pub(super) fn is_position(text: &str) -> bool {
+    let is_short = (1..=6).contains(&text.len());
+    is_short && is_digits(text) && !text.starts_with('0')
+}
+
+fn is_blob(text: &str) -> bool {
+    let is_digit = |it: u8| it.is_ascii_digit() || (b'A'..=b'F').contains(&it);
+    text.len().is_multiple_of(2) && text.bytes().all(is_digit)
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|it| it.is_ascii_digit())
+}
+
+fn piece_length(text: &str) -> usize {
+    let space = usize::from(text.starts_with(' '));
+    let rest = &text[space..];
+    let run = |is_part: fn(char) -> bool| rest.find(|it| !is_part(it)).unwrap_or(rest.len());
+    let length = match rest.chars().next() {
+        None | Some(' ') => return 1,
+        Some(it) if it.is_ascii_digit() => number_length(rest),
+        Some(it) if it.is_alphabetic() => run(char::is_alphabetic),
+        Some(it) => it.len_utf8(),
+    };
+    space + length
+}
+
+/// Digits, and a point with more digits.
+fn number_length(text: &str) -> usize {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(text);
+    match text[whole..].strip_prefix('.').map(digits) {
+        None | Some(0) => whole,
+        Some(fraction) => whole + 1 + fraction,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_fall_into_pieces_that_make_them_up() {
+        let check = |text: &str, pieces: &[&str]| {
+            assert_eq!(split(text), pieces, "{text:?}");
+            assert_eq!(split(text).concat(), text);
+        };
+        check("", &[]);
+        check("New York%", &["New", " York", "%"]);
+        check("3.5 stars", &["3.5", " stars"]);
+        check("2014-01-05", &["2014", "-", "01", "-", "05"]);
+        check("a_b  c ", &["a", "_", "b", " ", " c", " "]);
+        check("1.", &["1", "."]);
+        check("Zürich 8", &["Zürich", " 8"]);
+        check("\t日本", &["\t", "日本"]);
+    }
+
+    #[test]
+    fn texts_are_accepted_by_type() {
+        let check = |ty: &str, good: &[&str], bad: &[&str]| {
+            for text in good {
+                assert!(accepts(ty, text), "{ty} {text:?}");
+            }
+            for text in bad {
+                assert!(!accepts(ty, text), "{ty} {text:?}");
+            }
+        };
+        let numbers = ["0", "007", "1.5", ".5", "1.", "1e5", "1.5E-3", "0xFF"];
+        check(
+            "number",
+            &numbers,
+            &["", ".", "-1", "1e", "0x", "1_000", "e5", "1 "],
+        );
+        check(
+            "function",
+            &["upper", "_x"],
+            &["", "Upper", "count", "min", "a b", "1a"],
+        );
+        check(
+            "ordinal",
+            &["2", "10"],
+            &["", "1", "0", "02", "x", "1234567"],
+        );
+        check("position", &["1", "12"], &["", "0", "01", "-1"]);
+        check("string", &["", "it's"], &["\0"]);
+        check("blob", &["", "0AFF"], &["0", "ff", "G0"]);
+        check("nothing", &[], &[""]);
+    }
+}
