@@ -969,13 +969,14 @@ impl<'q> Reader<'_, 'q> {
                 return Ok(tree::all_columns(index, ordinal));
             }
             let (column_name, _) = unquote(column);
-            return match self.schema.column_named(index, &column_name) {
-                Some(column) => Ok(tree::occurrence(column, ordinal)),
-                None => {
+            let column = self
+                .schema
+                .column_named(index, &column_name)
+                .ok_or_else(|| {
                     let message = format!("table `{table_name}` has no column `{column_name}`");
-                    Err(self.at(&[table, ".", column], message))
-                }
-            };
+                    self.at(&[table, ".", column], message)
+                })?;
+            return Ok(tree::occurrence(column, ordinal));
         }
         if unquote(database).0.eq_ignore_ascii_case("main") {
             return self.qualified(table, column);

@@ -581,7 +581,7 @@ impl Printer<'_> {
                 self.value(when)?
             };
             let then = self.value(tree::child(arm, "then")?)?;
-            sql.push_str(&format!(" WHEN {when} THEN {then}"));
+            sql.extend([" WHEN ", &when, " THEN ", &then]);
         }
         if let Some(otherwise) = tree::optional(ast, "otherwise")? {
             sql.push_str(" ELSE ");
