@@ -98,11 +98,11 @@ impl Candidates {
             self.add(number, &range);
         }
         for part in parts(word) {
-            if let Some(singular) = singular(&part) {
-                self.add(capitalized(&singular), &range);
-                self.add(singular, &range);
-            }
             let lower = part.to_lowercase();
+            for base in bases(&lower) {
+                self.add(capitalized(&base), &range);
+                self.add(base, &range);
+            }
             self.add(capitalized(&lower), &range);
             self.add(lower, &range);
             self.add(part.to_uppercase(), &range);
@@ -304,14 +304,25 @@ fn capitalized(part: &str) -> String {
         .unwrap_or_default()
 }
 
-/// `minion` for `minions`, `enemy` for `enemies`, in lower case.
-fn singular(part: &str) -> Option<String> {
-    let lower = part.to_lowercase();
-    if let Some(stem) = lower.strip_suffix("ies").filter(|stem| stem.len() > 1) {
-        return Some(format!("{stem}y"));
+/// What a word in lower case may be derived from: `minion` for `minions`, `enemy` for `enemies`,
+/// `asia` for `asian`, `europe` for `european`.
+fn bases(lower: &str) -> Vec<String> {
+    let stem = |suffix: &str, min_len: usize| {
+        let stem = lower.strip_suffix(suffix)?;
+        (stem.len() >= min_len).then(|| stem.to_owned())
+    };
+    if let Some(stem) = stem("ies", 2) {
+        return vec![stem + "y"];
     }
-    let stem = lower.strip_suffix('s')?;
-    (stem.len() > 2 && !stem.ends_with('s')).then(|| stem.to_owned())
+    let singular = stem("s", 3).filter(|stem| !stem.ends_with('s'));
+    let places = [
+        stem("n", 4).filter(|stem| stem.ends_with('a')),
+        stem("an", 4),
+    ];
+    singular
+        .into_iter()
+        .chain(places.into_iter().flatten())
+        .collect()
 }
 
 /// The number that a word is or says, without sign and separators.
