@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Field, Language, ParseError, PrintError};
 
 use super::*;
+use crate::corpus::{CorpusOptions, DataDir};
 
 /// Programs are names with spaces between.
 struct Names;
@@ -98,4 +100,25 @@ fn a_corpus_without_programs_has_statistics() {
     let found = statistics(&[(Split::Train, "a", "!")]);
     assert_eq!(found.splits[&Split::Train].dropped, 1);
     assert_eq!(found.splits[&Split::Train].steps, 0);
+}
+
+#[test]
+fn most_queries_of_spider_can_be_reached() {
+    if std::env::var_os("PATOIS_DATA").is_none() {
+        println!("skipped: PATOIS_DATA is not set");
+        return;
+    }
+    let corpus = Corpus::open("spider", &DataDir::locate(None), &CorpusOptions::default()).unwrap();
+    let languages = Languages::bind(&corpus, |schema| {
+        Arc::new(Sql::new(Arc::clone(schema), Mode::Full))
+    });
+    let found = CorpusStatistics::of(&corpus.parse(&languages), &languages, 2).unwrap();
+    let (train, dev) = (&found.splits[&Split::Train], &found.splits[&Split::Dev]);
+    assert_eq!(train.programs + train.dropped, 8659);
+    let missing_table = "does not parse: database `assets_maintenance` has no table \
+                         `Ref_Company_Types`";
+    assert_eq!(train.reasons[missing_table], 1);
+    assert_eq!((dev.programs, dev.dropped), (1034, 0));
+    assert!(dev.reachable >= 1020, "{:?}", dev.unreachable);
+    assert!(dev.candidates_per_text.mean < 50.0);
 }
