@@ -1,3 +1,4 @@
 //! Evaluation: how good predicted programs are.
 
+pub mod execution;
 pub mod sql_match;

@@ -2,6 +2,7 @@
 
 pub mod copying;
 pub mod corpus;
+pub mod database;
 pub mod evaluation;
 pub mod output;
 pub mod pieces;
