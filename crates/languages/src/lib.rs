@@ -1,3 +1,4 @@
 //! The languages patois reads and writes.
 
+pub mod python;
 pub mod sql;

@@ -1,0 +1,240 @@
+//! From source text to our tree, by way of the ruff parser.
+//!
+//! No other module names the parser's crates, save for `nesting`, which reads its tokens.
+
+mod expression;
+mod pattern;
+mod statement;
+mod string;
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Text};
+use ruff_python_ast::{Identifier, Mod, PythonVersion};
+use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::nesting::{self, MAX_DEPTH, MAX_ESTIMATE};
+
+/// Parses a module.
+pub(super) fn parse(source: &str) -> Result<Ast, ParseError> {
+    if u32::try_from(source.len()).is_err() {
+        return Err(ParseError::whole("expected a source of less than 4 GiB"));
+    }
+    let normalized = normalize_newlines(source);
+    parse_normalized(&normalized).map_err(|error| match normalized {
+        Cow::Borrowed(_) => error,
+        Cow::Owned(normalized) => restore_offset(error, source, &normalized),
+    })
+}
+
+/// The identifier that `text` is to Python, if it is one: the same one in most cases, a normalised
+/// one where it has compatibility characters.
+pub(super) fn identifier(text: &str) -> Option<String> {
+    let is_one_name = text
+        .chars()
+        .all(|it| it.is_alphanumeric() || it == '_' || !it.is_ascii());
+    if !is_one_name {
+        return None;
+    }
+    let parsed = ruff_python_parser::parse_expression(text).ok()?;
+    let name = parsed.expr().as_name_expr()?;
+    // White space beyond ASCII would have been dropped.
+    (name.range().len() == parsed.syntax().range().len()).then(|| name.id.to_string())
+}
+
+/// Python reads every end of line as `\n`, in strings as well.
+fn normalize_newlines(source: &str) -> Cow<'_, str> {
+    if source.as_bytes().contains(&b'\r') {
+        Cow::Owned(source.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(source)
+    }
+}
+
+/// Moves the place of an error by the characters that `normalize_newlines` dropped before it.
+fn restore_offset(mut error: ParseError, source: &str, normalized: &str) -> ParseError {
+    if let Some(offset) = &mut error.offset {
+        let lines = normalized.as_bytes()[..*offset]
+            .iter()
+            .filter(|&&it| it == b'\n')
+            .count();
+        let two_byte_ends = source.as_bytes().windows(2).map(|it| it == b"\r\n");
+        let ends = source.bytes().zip(two_byte_ends.chain([false])).enumerate();
+        let dropped = ends
+            .filter(|&(at, (byte, is_pair))| {
+                is_pair || byte == b'\r' || byte == b'\n' && !source[..at].ends_with('\r')
+            })
+            .take(lines)
+            .filter(|&(_, (_, is_pair))| is_pair)
+            .count();
+        *offset += dropped;
+    }
+    error
+}
+
+fn parse_normalized(source: &str) -> Result<Ast, ParseError> {
+    let depth = nesting::estimate(source);
+    if depth > MAX_ESTIMATE {
+        return Err(too_deep(None));
+    }
+    // The parser is young: a panic in it is reported like any other refusal.
+    let run = || catch_unwind(AssertUnwindSafe(|| parse_shallow(source)));
+    match nesting::with_stack(depth, run) {
+        Some(Ok(result)) => result,
+        Some(Err(_)) => Err(ParseError::whole("the parser gave up on this source")),
+        None => Err(ParseError::whole(
+            "no thread could be started for this source",
+        )),
+    }
+}
+
+fn parse_shallow(source: &str) -> Result<Ast, ParseError> {
+    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::PY314);
+    let parsed = parse_unchecked(source, options);
+    if let Some(error) = parsed.errors().first() {
+        return Err(error_at(
+            error.location,
+            &lower_first(&error.error.to_string()),
+        ));
+    }
+    if let Some(error) = parsed.unsupported_syntax_errors().first() {
+        return Err(error_at(error.range, &lower_first(&error.to_string())));
+    }
+    let Mod::Module(module) = parsed.syntax() else {
+        return Err(ParseError::whole("expected a module, found an expression"));
+    };
+    let mut converter = Converter { source, depth: 1 };
+    let body = converter.statements(&module.body)?;
+    Ok(Ast::new("mod", "Module", vec![many("body", "stmt", body)]))
+}
+
+fn lower_first(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|it| it.to_lowercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+fn error_at(range: TextRange, message: &str) -> ParseError {
+    ParseError::at(range.start().to_usize(), message)
+}
+
+fn too_deep(range: Option<TextRange>) -> ParseError {
+    let message = format!("expected at most {MAX_DEPTH} nested nodes, found more");
+    match range {
+        Some(range) => error_at(range, &message),
+        None => ParseError::whole(message),
+    }
+}
+
+type Converted<T> = Result<T, ParseError>;
+
+/// Builds our tree from the parser's.
+struct Converter<'s> {
+    source: &'s str,
+    /// Nodes above the current one.
+    depth: usize,
+}
+
+impl Converter<'_> {
+    /// Builds what is one node further down.
+    #[inline]
+    fn below<T>(
+        &mut self,
+        place: &impl Ranged,
+        build: impl FnOnce(&mut Self) -> Converted<T>,
+    ) -> Converted<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(too_deep(Some(place.range())));
+        }
+        self.depth += 1;
+        let built = build(self);
+        self.depth -= 1;
+        built
+    }
+
+    fn each<T>(
+        &mut self,
+        items: &[T],
+        mut convert: impl FnMut(&mut Self, &T) -> Converted<Ast>,
+    ) -> Converted<Vec<Child>> {
+        let mut children = Vec::with_capacity(items.len());
+        for item in items {
+            children.push(Child::Node(convert(self, item)?));
+        }
+        Ok(children)
+    }
+
+    fn maybe<T>(
+        &mut self,
+        item: Option<&T>,
+        convert: impl FnOnce(&mut Self, &T) -> Converted<Ast>,
+    ) -> Converted<Option<Ast>> {
+        item.map(|item| convert(self, item)).transpose()
+    }
+}
+
+fn node(ty: &'static str, constructor: &'static str, fields: Vec<Field>) -> Ast {
+    Ast {
+        ty,
+        constructor,
+        fields,
+    }
+}
+
+fn one(name: &'static str, ty: &'static str, child: Ast) -> Field {
+    Field {
+        name,
+        ty,
+        value: FieldValue::One(Child::Node(child)),
+    }
+}
+
+fn text(name: &'static str, ty: &'static str, text: &str) -> Field {
+    Field {
+        name,
+        ty,
+        value: FieldValue::One(Child::Text(Text::new(text))),
+    }
+}
+
+fn optional(name: &'static str, ty: &'static str, child: Option<Ast>) -> Field {
+    Field {
+        name,
+        ty,
+        value: FieldValue::Optional(child.map(Child::Node)),
+    }
+}
+
+fn optional_text(name: &'static str, ty: &'static str, text: Option<&str>) -> Field {
+    let text = text.map(|it| Child::Text(Text::new(it)));
+    Field {
+        name,
+        ty,
+        value: FieldValue::Optional(text),
+    }
+}
+
+fn many(name: &'static str, ty: &'static str, children: Vec<Child>) -> Field {
+    Field {
+        name,
+        ty,
+        value: FieldValue::Many(children),
+    }
+}
+
+fn non_empty(name: &'static str, ty: &'static str, children: Vec<Child>) -> Field {
+    Field {
+        name,
+        ty,
+        value: FieldValue::NonEmpty(children),
+    }
+}
+
+fn identifiers(names: &[Identifier]) -> Vec<Child> {
+    names
+        .iter()
+        .map(|it| Child::Text(Text::new(it.as_str())))
+        .collect()
+}
