@@ -1,6 +1,10 @@
 //! The verbs of the command line, one file each, and the options they share.
 
 mod completions;
+mod corpus;
+mod data;
+mod databases;
+mod language;
 mod man;
 
 use std::ffi::OsString;
@@ -31,10 +35,10 @@ pub(crate) fn main() -> Status {
     })
 }
 
-/// Reads programs, and checks and counts what it has read.
+/// Reads and writes programs as syntax trees, and measures corpora of them.
 ///
-/// patois reads corpora of programs (Python, SQL) as syntax trees and writes them back as source
-/// text.
+/// Programs are Python or SQL; they come from source files, from published datasets, or from JSON
+/// lines.
 #[derive(Parser)]
 #[command(
     name = "patois",
@@ -43,6 +47,7 @@ pub(crate) fn main() -> Status {
     subcommand_required = true,
     infer_long_args = true,
     max_term_width = 100,
+    after_help = "Example:\n  patois data roundtrip --language python src/",
     after_long_help = AFTER_LONG_HELP,
 )]
 struct Cli {
@@ -54,6 +59,7 @@ struct Cli {
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
+  patois data roundtrip --language python src/
   patois completions bash > ~/.local/share/bash-completion/completions/patois
 
 Exit codes:
@@ -72,6 +78,7 @@ Environment:
 
 #[derive(Subcommand)]
 enum Verb {
+    Data(data::DataArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -135,6 +142,7 @@ impl Cli {
         };
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
+            Verb::Data(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),
         })

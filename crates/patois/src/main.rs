@@ -1,8 +1,10 @@
 //! The command line of patois.
 
 mod cli;
+mod excerpt;
 mod failure;
 mod guard;
+mod progress;
 mod terminal;
 
 use std::process::ExitCode;

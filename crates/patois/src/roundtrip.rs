@@ -1,5 +1,7 @@
 //! Parse, print, parse again: does a program survive?
 
+pub mod queries;
+
 use std::fmt::Write as _;
 
 use patois_syntax::{Ast, Child, Field, Language, ParseError, PrintError};

@@ -1,0 +1,145 @@
+//! Corpora as the command line names them: what is opened, and what is said when it is not.
+
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use patois::corpus::{Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split};
+use patois_languages::python::Python;
+use patois_languages::sql::{Mode, Sql};
+
+use super::Context;
+use super::language::LanguageName;
+use crate::failure::Failure;
+
+/// What is written down of a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum SqlMode {
+    /// All of it
+    #[default]
+    Full,
+    /// No FROM (inferred from the columns), no values, LIMIT as yes or no
+    Paper,
+}
+
+impl From<SqlMode> for Mode {
+    fn from(mode: SqlMode) -> Mode {
+        match mode {
+            SqlMode::Full => Mode::Full,
+            SqlMode::Paper => Mode::Paper,
+        }
+    }
+}
+
+/// A part of a corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SplitName {
+    Train,
+    Dev,
+    Test,
+    Handwritten,
+}
+
+impl From<SplitName> for Split {
+    fn from(name: SplitName) -> Split {
+        match name {
+            SplitName::Train => Split::Train,
+            SplitName::Dev => Split::Dev,
+            SplitName::Test => Split::Test,
+            SplitName::Handwritten => Split::Handwritten,
+        }
+    }
+}
+
+/// Opens the corpus that `name` stands for.
+pub(super) fn open(
+    name: &str,
+    language: Option<LanguageName>,
+    context: &Context,
+) -> Result<Corpus, Failure> {
+    let options = CorpusOptions {
+        language: language.map(|it| it.name().to_owned()),
+        ..CorpusOptions::default()
+    };
+    Corpus::open(name, &context.data, &options).map_err(corpus_failure)
+}
+
+/// Keeps one split of a corpus, where one is asked for.
+pub(super) fn keep_split(corpus: &mut Corpus, split: Option<SplitName>) -> Result<(), Failure> {
+    check_split(corpus, split)?;
+    if let Some(split) = split.map(Split::from) {
+        corpus.examples.retain(|it| it.split == split);
+        corpus.dropped.retain(|it| it.split == split);
+    }
+    Ok(())
+}
+
+/// Refuses a split that the corpus does not have.
+pub(super) fn check_split(corpus: &Corpus, split: Option<SplitName>) -> Result<(), Failure> {
+    let Some(split) = split.map(Split::from) else {
+        return Ok(());
+    };
+    let splits = corpus.splits();
+    if !splits.contains(&split) {
+        let names: Vec<_> = splits.iter().map(|it| format!("`{it}`")).collect();
+        let message = format!("`{}` has no split `{split}`", corpus.name);
+        return Err(Failure::misuse(message).help(format!("it has {}", names.join(", "))));
+    }
+    Ok(())
+}
+
+/// The languages that the programs of a corpus are read with.
+pub(super) fn languages(corpus: &Corpus, mode: SqlMode) -> Languages {
+    match corpus.language.as_str() {
+        "sql" => Languages::bind(corpus, |schema| {
+            Arc::new(Sql::new(Arc::clone(schema), mode.into()))
+        }),
+        _ => Languages::Same(Arc::new(Python)),
+    }
+}
+
+/// Whether the programs of a corpus are queries.
+pub(super) fn is_sql(corpus: &Corpus) -> bool {
+    corpus.language == LanguageName::Sql.name()
+}
+
+/// How messages call an example: its place, and the database where it has one.
+pub(super) fn label(example: &Example) -> String {
+    match &example.database {
+        Some(database) => format!("{} ({database})", example.id),
+        None => example.id.clone(),
+    }
+}
+
+fn corpus_failure(error: CorpusError) -> Failure {
+    match error {
+        CorpusError::Unknown { name } => {
+            let help = match similar_dataset(&name) {
+                Some(similar) => format!("did you mean `{similar}`?"),
+                None => format!("give a dataset ({}) or a path", dataset_names().join(", ")),
+            };
+            Failure::misuse(format!("there is no dataset and no file called `{name}`")).help(help)
+        }
+        CorpusError::Missing {
+            dataset,
+            path,
+            origin,
+            published,
+        } => Failure::new(format!("the dataset `{dataset}` is not there"))
+            .because(format!("`{}` does not exist ({origin})", path.display()))
+            .help(format!(
+                "set --data DIR or PATOIS_DATA to the folder that holds `{dataset}`; it is \
+                 published as {published}"
+            )),
+        other => Failure::new(other.to_string()),
+    }
+}
+
+fn similar_dataset(name: &str) -> Option<&'static str> {
+    let similarity = |it: &&str| (strsim::jaro(name, it) * 1000.0) as i32;
+    let best = dataset_names().into_iter().max_by_key(similarity)?;
+    (similarity(&best) > 800).then_some(best)
+}
+
+fn dataset_names() -> Vec<&'static str> {
+    Dataset::ALL.into_iter().map(Dataset::name).collect()
+}
