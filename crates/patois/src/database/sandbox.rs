@@ -78,6 +78,7 @@ impl Guard {
 pub(super) fn confine(connection: &mut Connection) -> rusqlite::Result<Arc<Guard>> {
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
     for (limit, value) in LIMITS {
         connection.set_limit(limit, value)?;
     }

@@ -234,12 +234,12 @@ fn names_become_words() {
 #[test]
 fn declared_types_become_kinds() {
     for (declared, expected) in [
-        ("varchar(20)", ColumnKind::Text),
-        ("", ColumnKind::Text),
-        ("SMALLINT UNSIGNED", ColumnKind::Number),
-        ("double precision", ColumnKind::Number),
-        ("timestamp", ColumnKind::Time),
-        ("year", ColumnKind::Time),
+        ("varchar(20)", Text),
+        ("", Text),
+        ("SMALLINT UNSIGNED", Number),
+        ("double precision", Number),
+        ("timestamp", Time),
+        ("year", Time),
         ("bool", ColumnKind::Boolean),
         ("INTERVAL", ColumnKind::Others),
         ("BLOB", ColumnKind::Others),

@@ -14,7 +14,7 @@
 
 use std::ops::Index;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 mod compare;
 mod hardness;
@@ -234,6 +234,13 @@ impl ComponentScores {
     /// The score of one component.
     pub fn get(&self, component: Component) -> PartialScore {
         self[component]
+    }
+}
+
+/// A map from the official names of the components to their scores.
+impl Serialize for ComponentScores {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Component::ALL.map(|it| (it.name(), self[it])))
     }
 }
 
