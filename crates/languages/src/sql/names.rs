@@ -6,14 +6,12 @@ use super::identifier::unquote;
 use super::tree;
 
 /// Aggregates with a node of their own: the name, the plain node, the one for DISTINCT.
-///
-/// The least and the greatest value do not change when duplicates go.
 pub(super) const AGGREGATES: &[(&str, &str, &str)] = &[
     ("count", "Count", "CountDistinct"),
     ("sum", "Sum", "SumDistinct"),
     ("avg", "Avg", "AvgDistinct"),
-    ("min", "Min", "Min"),
-    ("max", "Max", "Max"),
+    ("min", "Min", "MinDistinct"),
+    ("max", "Max", "MaxDistinct"),
 ];
 
 /// The node for a call of `function`, whose name is in lower case.
@@ -106,12 +104,16 @@ pub(super) fn escape_output(position: &str) -> String {
 }
 
 /// What is written without a table because there is none: `[#].[3]` is an output that no derived
-/// table in scope has, `[#2].[*]` is a star that occurs a second time.
+/// table in scope has, `[#].[true]` the truth value in a database with a column of that name,
+/// `[#2].[*]` a star that occurs a second time.
 pub(super) fn unqualified_escape(table: &str, column: &str) -> Option<Ast> {
     if table == "[#]" {
-        let (position, _) = unquote(column);
-        return super::text::is_position(&position)
-            .then(|| tree::literal("Output", "position", &position));
+        return match unquote(column).0.as_ref() {
+            "true" => Some(tree::constant("True")),
+            "false" => Some(tree::constant("False")),
+            position => super::text::is_position(position)
+                .then(|| tree::literal("Output", "position", position)),
+        };
     }
     let ordinal = ordinal_escape(table)?;
     (column == "[*]").then(|| tree::occurrence(super::DatabaseSchema::STAR, ordinal))

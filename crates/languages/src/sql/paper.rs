@@ -3,10 +3,9 @@
 //! Reading drops what the paper's setting does not generate; printing puts it back: a FROM clause
 //! inferred from the columns in use, and a placeholder for each literal.
 //!
-//! `*` names a table, since a query such as `SELECT count(*) FROM t` has nothing else that does.
-//! In the inferred FROM clause that table comes first. All stars of one SELECT mean the same rows,
-//! so they name the same table; where a tree contradicts itself, the later ones are printed in a
-//! form that reads back but does not run.
+//! A SELECT still names one table: the first of its FROM clause. Without it, `SELECT count(*) FROM
+//! t` would say nothing about `t`, and neither would a join that only filters. The other tables are
+//! those of the columns in use, in order of appearance, and those that lie between them.
 
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, PrintError};
 
@@ -15,9 +14,6 @@ use super::{DatabaseSchema, MAX_DEPTH, tree};
 
 /// What every literal is printed as.
 const PLACEHOLDER: &str = "terminal";
-
-/// An occurrence that no FROM clause has, for stars that contradict the first one.
-const NO_OCCURRENCE: usize = 999_999;
 
 /// The tree of paper mode for one of full mode.
 pub(super) fn from_full(schema: &DatabaseSchema, ast: &Ast) -> Result<Ast, ParseError> {
@@ -36,55 +32,44 @@ struct Reader<'d> {
 impl Reader<'_> {
     fn query(&self, ast: &Ast) -> Result<Ast, ParseError> {
         let parts = Query::of(ast).map_err(internal)?;
-        let star = self.star(parts.select, &parts.order_by)?;
-        let select = self.select(parts.select, star)?;
+        let select = self.select(parts.select, &parts.order_by)?;
         let mut compounds = Vec::new();
         for compound in &parts.compounds {
             let inner = tree::child(compound, "select").map_err(internal)?;
-            let star = self.star(inner, &[])?;
-            let fields = vec![Field::one("select", "select", self.select(inner, star)?)];
+            let fields = vec![Field::one("select", "select", self.select(inner, &[])?)];
             compounds.push(Ast::new("compound", compound.constructor, fields));
         }
-        let order_by: Vec<Ast> = parts
-            .order_by
-            .iter()
-            .map(|key| self.node(key, star))
-            .collect::<Result<_, _>>()?;
+        let order_by = parts.order_by.iter().map(|key| self.node(key));
+        let order_by = order_by.collect::<Result<_, _>>()?;
         let limit = parts.limit.map(|_| Ast::new("limit", "Limit", Vec::new()));
         Ok(query(select, compounds, order_by, limit))
     }
 
-    fn select(&self, ast: &Ast, star: Option<usize>) -> Result<Ast, ParseError> {
-        let fields = ast.fields.iter().filter(|field| field.name != "from");
-        let fields = fields
-            .map(|field| self.field(field, star))
-            .collect::<Result<_, _>>()?;
+    fn select(&self, ast: &Ast, order_by: &[&Ast]) -> Result<Ast, ParseError> {
+        let start = self.start(&self.tables(ast)?, &used(self.schema, ast, order_by))?;
+        let mut fields = Vec::new();
+        for field in &ast.fields {
+            fields.push(match field.name {
+                "from" => tree::table_field("table", start),
+                _ => self.field(field)?,
+            });
+        }
         Ok(Ast::new("select", "select", fields))
     }
 
-    /// The table that the stars of a SELECT name: the first of FROM, unless another one is needed
-    /// to make the inferred FROM clause hold the same tables.
-    fn star(&self, select: &Ast, order_by: &[&Ast]) -> Result<Option<usize>, ParseError> {
-        let tables = self.tables(select)?;
-        let used = Used::by(self.schema, select, order_by);
-        let Some(&first) = tables.first() else {
-            return if used.has_star {
-                Err(star_without_table())
-            } else {
-                Ok(None)
-            };
+    /// The table that, put first, makes the inferred FROM clause hold the tables of the given one,
+    /// or most of them; of several such tables, the first.
+    fn start(&self, tables: &[usize], used: &[usize]) -> Result<usize, ParseError> {
+        let difference = |start: &usize| {
+            let inferred = from_clause::infer(self.schema, &starting_with(*start, used));
+            let n_common = inferred
+                .iter()
+                .filter(|it| tables.contains(&it.table))
+                .count();
+            inferred.len() + tables.len() - 2 * n_common
         };
-        let is_inferred = |star: &usize| {
-            let inferred = from_clause::infer(self.schema, &used.starting_with(Some(*star)));
-            inferred.len() == tables.len() && inferred.iter().all(|it| tables.contains(&it.table))
-        };
-        let star = tables.iter().copied().find(is_inferred).or_else(|| {
-            let hidden = tables.iter().copied();
-            hidden
-                .into_iter()
-                .find(|table| !used.tables.contains(table))
-        });
-        Ok(Some(star.unwrap_or(first)))
+        let start = tables.iter().copied().min_by_key(difference);
+        start.ok_or_else(|| ParseError::whole("paper mode cannot hold a SELECT without FROM"))
     }
 
     /// The tables of a FROM clause.
@@ -114,24 +99,13 @@ impl Reader<'_> {
         Ok(tables)
     }
 
-    fn node(&self, ast: &Ast, star: Option<usize>) -> Result<Ast, ParseError> {
+    fn node(&self, ast: &Ast) -> Result<Ast, ParseError> {
         match (ast.ty, ast.constructor) {
             ("query", _) => return self.query(ast),
             ("value", name) if LITERALS.contains(&name) => {
                 return Ok(tree::constant("Literal"));
             }
-            ("value", "Column") if is_star(ast) => {
-                return star.map(star_node).ok_or_else(star_without_table);
-            }
-            // How `to_full` marks what makes no sense: a bare column 0, a contradicting star.
-            ("value", "Occurrence") if is_star(ast) => {
-                return Ok(tree::column(DatabaseSchema::STAR));
-            }
-            ("value", "AllColumnsOf") => {
-                let table = tree::reference(ast, "table", self.schema.tables.len());
-                return Ok(star_node(table.map_err(internal)?));
-            }
-            ("value", "Occurrence") => {
+            ("value", "Occurrence" | "AllColumnsOf") => {
                 let message = "paper mode cannot hold a column of an enclosing query's table";
                 return Err(ParseError::whole(message));
             }
@@ -140,16 +114,13 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        let fields = ast
-            .fields
-            .iter()
-            .map(|field| self.field(field, star))
-            .collect::<Result<_, _>>()?;
+        let fields = ast.fields.iter().map(|field| self.field(field));
+        let fields = fields.collect::<Result<_, _>>()?;
         Ok(Ast::new(ast.ty, ast.constructor, fields))
     }
 
-    fn field(&self, field: &Field, star: Option<usize>) -> Result<Field, ParseError> {
-        map_field(field, |node| self.node(node, star))
+    fn field(&self, field: &Field) -> Result<Field, ParseError> {
+        map_field(field, |node| self.node(node))
     }
 }
 
@@ -161,7 +132,6 @@ struct Writer<'d> {
 impl Writer<'_> {
     fn query(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
         let parts = Query::of(ast)?;
-        let star = Used::by(self.schema, parts.select, &parts.order_by).star;
         let select = self.select(parts.select, &parts.order_by)?;
         let mut compounds = Vec::new();
         for compound in &parts.compounds {
@@ -171,7 +141,7 @@ impl Writer<'_> {
         }
         let mut order_by = Vec::new();
         for key in &parts.order_by {
-            order_by.push(self.node(key, star)?);
+            order_by.push(self.node(key)?);
         }
         let limit = parts.limit.map(|_| {
             let count = tree::text_field("count", "number", "1");
@@ -181,14 +151,15 @@ impl Writer<'_> {
     }
 
     fn select(&mut self, ast: &Ast, order_by: &[&Ast]) -> Result<Ast, PrintError> {
-        let used = Used::by(self.schema, ast, order_by);
-        let from = self.from(&used.starting_with(used.star));
+        let start = tree::reference(ast, "table", self.schema.tables.len())?;
+        let tables = starting_with(start, &used(self.schema, ast, order_by));
+        let from = self.from(&tables);
         let mut fields = Vec::new();
         for field in &ast.fields {
-            if field.name == "where" {
-                fields.push(Field::optional("from", "from", from.clone()));
-            }
-            fields.push(self.field(field, used.star)?);
+            fields.push(match field.name {
+                "table" => Field::optional("from", "from", from.clone()),
+                _ => self.field(field)?,
+            });
         }
         Ok(Ast::new("select", "select", fields))
     }
@@ -204,33 +175,22 @@ impl Writer<'_> {
         Some(tree::from_clause(tree::table_source(first.table), joins))
     }
 
-    fn node(&mut self, ast: &Ast, star: Option<usize>) -> Result<Ast, PrintError> {
+    fn node(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
         if self.depth == MAX_DEPTH {
             return Err(PrintError::new(format!(
                 "the tree is deeper than {MAX_DEPTH}"
             )));
         }
         self.depth += 1;
-        let node = self.node_here(ast, star);
+        let node = self.node_here(ast);
         self.depth -= 1;
         node
     }
 
-    fn node_here(&mut self, ast: &Ast, star: Option<usize>) -> Result<Ast, PrintError> {
+    fn node_here(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
         match (ast.ty, ast.constructor) {
             ("query", _) => return self.query(ast),
             ("value", "Literal") => return Ok(tree::literal("String", "string", PLACEHOLDER)),
-            ("value", "Column") if is_star(ast) => {
-                return Ok(tree::occurrence(DatabaseSchema::STAR, 2));
-            }
-            ("value", "Star") => {
-                let table = tree::reference(ast, "table", self.schema.tables.len())?;
-                return Ok(if Some(table) == star {
-                    tree::column(DatabaseSchema::STAR)
-                } else {
-                    tree::all_columns(table, NO_OCCURRENCE)
-                });
-            }
             ("value", name @ ("Occurrence" | "AllColumnsOf" | "Output")) => {
                 return Err(PrintError::new(format!("paper mode has no `{name}`")));
             }
@@ -241,13 +201,13 @@ impl Writer<'_> {
         }
         let mut fields = Vec::new();
         for field in &ast.fields {
-            fields.push(self.field(field, star)?);
+            fields.push(self.field(field)?);
         }
         Ok(Ast::new(ast.ty, ast.constructor, fields))
     }
 
-    fn field(&mut self, field: &Field, star: Option<usize>) -> Result<Field, PrintError> {
-        map_field(field, |node| self.node(node, star))
+    fn field(&mut self, field: &Field) -> Result<Field, PrintError> {
+        map_field(field, |node| self.node(node))
     }
 }
 
@@ -282,70 +242,51 @@ impl<'a> Query<'a> {
     }
 }
 
-/// What a SELECT, with the keys it is ordered by, uses outside of its subqueries and FROM clause.
-#[derive(Default)]
-struct Used {
-    /// The tables of its columns, in order of appearance.
-    tables: Vec<usize>,
-    /// Whether there is a star, in full mode.
-    has_star: bool,
-    /// The table that the first star names, in paper mode.
-    star: Option<usize>,
+/// The tables of the columns that a SELECT, with the keys it is ordered by, uses outside of its
+/// subqueries and FROM clause, in order of appearance.
+fn used(schema: &DatabaseSchema, select: &Ast, order_by: &[&Ast]) -> Vec<usize> {
+    let mut tables = Vec::new();
+    for field in select.fields.iter().filter(|field| field.name != "from") {
+        visit_field(schema, field, 0, &mut tables);
+    }
+    for key in order_by {
+        visit(schema, key, 0, &mut tables);
+    }
+    tables
 }
 
-impl Used {
-    fn by(schema: &DatabaseSchema, select: &Ast, order_by: &[&Ast]) -> Used {
-        let mut used = Used::default();
-        for field in select.fields.iter().filter(|field| field.name != "from") {
-            used.visit_field(schema, field, 0);
+/// What is deeper than any tree that can be printed is left to the printer to refuse.
+fn visit(schema: &DatabaseSchema, ast: &Ast, depth: usize, tables: &mut Vec<usize>) {
+    match (ast.ty, ast.constructor) {
+        ("query", _) => {}
+        _ if depth > MAX_DEPTH => {}
+        ("value", "Column") => {
+            let column = tree::reference(ast, "column", schema.columns.len());
+            tables.extend(column.ok().and_then(|it| schema.columns[it].table));
         }
-        for key in order_by {
-            used.visit(schema, key, 0);
+        ("value", "AllColumns") => {
+            tables.extend(tree::reference(ast, "table", schema.tables.len()));
         }
-        used
+        _ => {
+            for field in &ast.fields {
+                visit_field(schema, field, depth + 1, tables);
+            }
+        }
     }
+}
 
-    /// The tables to be joined, the given one first.
-    fn starting_with(&self, first: Option<usize>) -> Vec<usize> {
-        first
-            .into_iter()
-            .chain(self.tables.iter().copied())
-            .collect()
+fn visit_field(schema: &DatabaseSchema, field: &Field, depth: usize, tables: &mut Vec<usize>) {
+    for child in field.value.children() {
+        if let Child::Node(node) = child {
+            visit(schema, node, depth, tables);
+        }
     }
+}
 
-    /// What is deeper than any tree that can be printed is left to the printer to refuse.
-    fn visit(&mut self, schema: &DatabaseSchema, ast: &Ast, depth: usize) {
-        if ast.ty == "query" || depth > MAX_DEPTH {
-            return;
-        }
-        match (ast.ty, ast.constructor) {
-            ("value", "Column") => match tree::reference(ast, "column", schema.columns.len()) {
-                Ok(DatabaseSchema::STAR) => self.has_star = true,
-                Ok(column) => self.tables.extend(schema.columns[column].table),
-                Err(_) => {}
-            },
-            ("value", "AllColumns") => {
-                self.tables
-                    .extend(tree::reference(ast, "table", schema.tables.len()));
-            }
-            ("value", "Star") if self.star.is_none() => {
-                self.star = tree::reference(ast, "table", schema.tables.len()).ok();
-            }
-            _ => {
-                for field in &ast.fields {
-                    self.visit_field(schema, field, depth + 1);
-                }
-            }
-        }
-    }
-
-    fn visit_field(&mut self, schema: &DatabaseSchema, field: &Field, depth: usize) {
-        for child in field.value.children() {
-            if let Child::Node(node) = child {
-                self.visit(schema, node, depth);
-            }
-        }
-    }
+fn starting_with(first: usize, others: &[usize]) -> Vec<usize> {
+    std::iter::once(first)
+        .chain(others.iter().copied())
+        .collect()
 }
 
 fn query(select: Ast, compounds: Vec<Ast>, order_by: Vec<Ast>, limit: Option<Ast>) -> Ast {
@@ -356,18 +297,6 @@ fn query(select: Ast, compounds: Vec<Ast>, order_by: Vec<Ast>, limit: Option<Ast
         Field::optional("limit", "limit", limit),
     ];
     Ast::new("query", "query", fields)
-}
-
-fn star_node(table: usize) -> Ast {
-    Ast::new("value", "Star", vec![tree::table_field("table", table)])
-}
-
-fn star_without_table() -> ParseError {
-    ParseError::whole("paper mode cannot hold `*` without a FROM clause")
-}
-
-fn is_star(ast: &Ast) -> bool {
-    tree::reference(ast, "column", usize::MAX) == Ok(DatabaseSchema::STAR)
 }
 
 /// The field with `map` applied to the nodes it holds.

@@ -187,15 +187,26 @@ impl<'q> Reader<'_, 'q> {
                 }
                 ResultColumn::Expr(expr, alias) => {
                     let value = self.value(expr)?;
-                    outputs.push(match alias {
-                        Some(alias) => alias_name(alias),
-                        None => column_name(expr).unwrap_or_default(),
-                    });
+                    match alias {
+                        Some(alias) => outputs.push(alias_name(alias)),
+                        None => outputs.extend(self.names_of_result(expr, &value)),
+                    }
                     results.push(value);
                 }
             }
         }
         Ok((results, outputs))
+    }
+
+    /// The names of a result without an alias; a star that is written as a value has several.
+    fn names_of_result(&self, expr: &Expr<'q>, value: &Ast) -> Vec<String> {
+        if value.constructor == "AllColumnsOf"
+            && let Ok(table) = tree::reference(value, "table", self.schema.tables.len())
+        {
+            let columns = self.schema.columns_of(table);
+            return columns.map(|(_, column)| column.name.clone()).collect();
+        }
+        vec![column_name(expr).unwrap_or_default()]
     }
 
     /// `*` stays `*`, unless `USING` or `NATURAL` made it leave columns out: our joins do not.

@@ -482,8 +482,8 @@ impl Printer<'_> {
             "Number" => accepted(ast, "value", "number")?.into(),
             "Blob" => format!("X'{}'", accepted(ast, "value", "blob")?),
             "Null" => "NULL".into(),
-            "True" => "TRUE".into(),
-            "False" => "FALSE".into(),
+            "True" => self.truth_value("true"),
+            "False" => self.truth_value("false"),
             "CurrentDate" => "CURRENT_DATE".into(),
             "CurrentTime" => "CURRENT_TIME".into(),
             "CurrentTimestamp" => "CURRENT_TIMESTAMP".into(),
@@ -519,8 +519,8 @@ impl Printer<'_> {
             let operand = self.value_at(tree::child(condition, "operand")?, Level::Primary)?;
             return Ok((format!("+{operand}"), Level::Unary));
         }
-        let condition = self.condition(condition, Level::Or)?;
-        Ok((format!("({condition})"), Level::Primary))
+        expect_type(condition, "condition")?;
+        self.nested(|printer| printer.condition_here(condition))
     }
 
     fn call(&mut self, ast: &Ast) -> Result<String> {
@@ -621,6 +621,16 @@ impl Printer<'_> {
             None if is_alone => name,
             None => format!("{}.{name}", quote(&self.schema.tables[table].name)),
         })
+    }
+
+    /// A column called `true` hides the truth value.
+    fn truth_value(&self, word: &str) -> String {
+        let is_hidden = |column: &super::Column| column.name.eq_ignore_ascii_case(word);
+        if self.schema.columns.iter().any(is_hidden) {
+            names::escape_output(word)
+        } else {
+            word.to_ascii_uppercase()
+        }
     }
 
     fn occurrence(&mut self, ast: &Ast) -> Result<String> {
