@@ -208,6 +208,21 @@ impl Corpus {
         }
     }
 
+    /// Drops the examples for which there is a reason.
+    fn drop_where(&mut self, reason: impl Fn(&Example) -> Option<String>) {
+        let examples = std::mem::take(&mut self.examples);
+        for example in examples {
+            match reason(&example) {
+                None => self.examples.push(example),
+                Some(reason) => self.dropped.push(Dropped {
+                    id: example.id,
+                    split: example.split,
+                    reason,
+                }),
+            }
+        }
+    }
+
     /// Adds a row as an example, or as a dropped row where it has no program.
     fn add(&mut self, example: Example) {
         if example.code.trim().is_empty() {

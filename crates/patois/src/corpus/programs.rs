@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use patois_languages::sql::DatabaseSchema;
+use patois_languages::python::Python;
+use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::{Ast, Grammar, InduceError, Language, Text};
 use rayon::prelude::*;
 
-use super::{Corpus, Dropped, Example, Split};
+use super::{Corpus, CorpusError, Dropped, Example, Split};
 
 /// The languages of a corpus: one for all programs, or one for each database.
 #[derive(Clone)]
@@ -19,6 +20,24 @@ pub enum Languages {
 }
 
 impl Languages {
+    /// The languages of a corpus's programs; `mode` says how much of a query a tree holds.
+    ///
+    /// # Errors
+    ///
+    /// When patois does not know the corpus's language.
+    pub fn of_corpus(corpus: &Corpus, mode: Mode) -> Result<Languages, CorpusError> {
+        match corpus.language.as_str() {
+            "python" => Ok(Languages::Same(Arc::new(Python))),
+            "sql" => Ok(Languages::bind(corpus, |schema| {
+                Arc::new(Sql::new(Arc::clone(schema), mode))
+            })),
+            other => Err(CorpusError::UnknownLanguage {
+                found: other.to_owned(),
+                known: "`python`, `sql`".to_owned(),
+            }),
+        }
+    }
+
     /// A language for each of the corpus's databases, made by `bind`.
     pub fn bind(
         corpus: &Corpus,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use patois_languages::sql::Mode;
 use patois_syntax::{Ast, Language, ParseError, PrintError};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -248,6 +249,34 @@ fn json_lines_have_optional_keys() {
     assert_eq!(corpus.language, "sql");
     assert_eq!(corpus.databases.len(), 1);
     assert_eq!(corpus.splits(), [Split::Train, Split::Handwritten]);
+}
+
+#[test]
+fn json_lines_may_name_sqlite_files() {
+    let rows = ["pets", "zoo.db", "broken", "nowhere"]
+        .map(|name| format!(r#"{{"text": "t", "code": "SELECT 1", "database": "{name}"}}"#))
+        .join("\n");
+    let dir = folder(&[
+        ("a.jsonl", Some(rows.as_bytes())),
+        ("broken.sqlite", Some(b"SQLite format 3\0 and no more")),
+        ("database/pets/x", Some(b"")),
+    ]);
+    for file in ["database/pets/pets.sqlite", "zoo.db"] {
+        let connection = rusqlite::Connection::open(dir.path().join(file)).unwrap();
+        connection
+            .execute_batch("CREATE TABLE Dog(Name TEXT)")
+            .unwrap();
+    }
+    let corpus = open(&dir.path().join("a.jsonl")).unwrap();
+    let names: Vec<&String> = corpus.databases.keys().collect();
+    assert_eq!(names, ["pets", "zoo.db"]);
+    assert_eq!(corpus.databases["pets"].tables[0].name, "Dog");
+    assert_eq!(corpus.dropped.len(), 1);
+    assert!(corpus.dropped[0].reason.contains("broken.sqlite"));
+
+    let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
+    let dropped = corpus.parse(&languages).corpus.dropped;
+    assert_eq!(dropped[1].reason, "the database `nowhere` is not described");
 }
 
 #[test]
