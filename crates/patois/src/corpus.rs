@@ -6,6 +6,7 @@
 
 pub mod conala;
 pub mod data_dir;
+pub mod default;
 pub mod django;
 pub mod error;
 pub mod folder;

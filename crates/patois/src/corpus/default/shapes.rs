@@ -1,0 +1,105 @@
+//! The shapes of questions: each draws a query together with a wording for it.
+
+mod grouped;
+mod joined;
+mod nested;
+mod single;
+
+use super::writer::{Draft, Writer};
+
+/// A kind of question.
+pub(super) struct Shape {
+    pub(super) name: &'static str,
+    /// How often it is drawn, relative to the others.
+    pub(super) weight: u32,
+    /// Draws one; nothing where the database has no such question.
+    pub(super) draw: fn(&mut Writer<'_>) -> Option<Draft>,
+}
+
+const fn shape(
+    name: &'static str,
+    weight: u32,
+    draw: fn(&mut Writer<'_>) -> Option<Draft>,
+) -> Shape {
+    Shape { name, weight, draw }
+}
+
+/// All shapes, from the plainest to the most involved.
+pub(super) const SHAPES: &[Shape] = &[
+    shape("columns", 3, single::columns),
+    shape("everything", 1, single::everything),
+    shape("distinct values", 2, single::distinct_values),
+    shape("value of a named row", 3, single::value_of_named),
+    shape("filter: equal", 4, single::filter_equal),
+    shape("filter: compare", 4, single::filter_compare),
+    shape("filter: between", 2, single::filter_between),
+    shape("filter: like", 2, single::filter_like),
+    shape("filter: one of three", 1, single::filter_one_of_three),
+    shape("filter: and", 3, single::filter_and),
+    shape("filter: or", 3, single::filter_or),
+    shape("filter: not", 2, single::filter_not),
+    shape("count", 2, single::count_all),
+    shape("count: filter", 4, single::count_filter),
+    shape("count: distinct", 2, single::count_distinct),
+    shape("aggregate", 3, single::aggregate_all),
+    shape("aggregate: filter", 3, single::aggregate_filter),
+    shape("aggregate: two", 2, single::aggregate_two),
+    shape("difference of columns", 1, single::difference),
+    shape("order", 3, single::order),
+    shape("order: filter", 2, single::order_filter),
+    shape("superlative", 4, single::superlative),
+    shape("superlative: filter", 2, single::superlative_filter),
+    shape("superlative: top", 3, single::top),
+    shape("group: count", 4, grouped::count),
+    shape("group: aggregate", 3, grouped::aggregate),
+    shape("group: filter", 2, grouped::count_filtered),
+    shape("group: having", 3, grouped::having_count),
+    shape("group: having average", 1, grouped::having_average),
+    shape("group: most common", 3, grouped::most_common),
+    shape("group: ordered", 2, grouped::ordered),
+    shape("nested: against the average", 3, nested::against_average),
+    shape("nested: all at the extreme", 2, nested::all_at_extreme),
+    shape("nested: against a named row", 2, nested::against_named),
+    shape("nested: same as a named row", 1, nested::same_as_named),
+    shape("set: values with both", 2, nested::values_with_both),
+    shape("set: values without", 1, nested::values_without),
+    shape("set: shared values", 2, nested::shared_values),
+    shape("set: either table", 1, nested::values_of_either),
+    shape("join: both names", 3, joined::both_names),
+    shape("join: of a named row", 4, joined::of_named),
+    shape("join: of restricted rows", 3, joined::of_restricted),
+    shape(
+        "join: owners of restricted rows",
+        4,
+        joined::with_restricted,
+    ),
+    shape("join: owner of the extreme", 3, joined::with_extreme),
+    shape("join: count for a named row", 3, joined::count_of_named),
+    shape(
+        "join: count of restricted rows",
+        2,
+        joined::count_of_restricted,
+    ),
+    shape("join: count of owners", 1, joined::count_with_any),
+    shape(
+        "join: aggregate for a named row",
+        3,
+        joined::aggregate_of_named,
+    ),
+    shape("join: count for each", 4, joined::count_for_each),
+    shape("join: aggregate for each", 2, joined::aggregate_for_each),
+    shape("join: having", 4, joined::having_count),
+    shape("join: most", 4, joined::with_most),
+    shape("join: ordered by count", 1, joined::ordered_by_count),
+    shape("join: ordered", 1, joined::ordered),
+    shape("join: two steps", 3, joined::two_steps),
+    shape(
+        "join: greater than its owner",
+        1,
+        joined::greater_than_owner,
+    ),
+    shape("nested: without any", 4, nested::without_any),
+    shape("nested: count without any", 1, nested::count_without_any),
+    shape("set: with both kinds", 2, nested::with_both),
+    shape("set: with none of a kind", 2, nested::with_none_of),
+];

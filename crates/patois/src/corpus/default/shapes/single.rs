@@ -1,0 +1,778 @@
+//! Questions about one table.
+
+use rand::RngExt;
+
+use crate::corpus::default::english::{self, count_word, plural};
+use crate::corpus::default::query::{
+    Aggregate, Condition, Direction, Expr, Query, col, column, compare,
+};
+use crate::corpus::default::words::{ColumnWords, Entity, Kind};
+use crate::corpus::default::writer::{
+    Draft, Extreme, Modifier, Number, Restriction, Writer, fill, plural_column,
+};
+
+pub(super) fn columns(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let shown = w.shown(entity, None)?;
+    Some(Draft {
+        text: w.ask_columns(entity, &shown, &[], ""),
+        query: Query::over(&entity.table).select(selected(&shown, 0)),
+    })
+}
+
+pub(super) fn everything(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let restriction = if w.chance(0.6) {
+        w.restriction(entity, 0)
+    } else {
+        None
+    };
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    let phrase = w.many(entity, &modifiers);
+    let object = w.pick(&[
+        "all the information about",
+        "everything about",
+        "all details of",
+        "every detail of",
+        "the full records of",
+        "all we know about",
+        "all columns for",
+    ]);
+    Some(Draft {
+        text: w.command(&format!("{object} {phrase}")),
+        query: Query::over(&entity.table)
+            .select(vec![Expr::Star])
+            .and_maybe(restriction.map(|it| it.condition)),
+    })
+}
+
+pub(super) fn distinct_values(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Category)?;
+    let category = w.column_of(entity, Kind::Category)?;
+    let (say, phrase) = (plural_column(&w.say(category)), w.many(entity, &[]));
+    let different = w.pick(&["different", "distinct", "unique", "various"]);
+    let text = match w.rng.random_range(0..4) {
+        0 => w.question(&format!("what different {say} do the {phrase} have")),
+        1 => w.command(&format!("the {say} of the {phrase} without repetition")),
+        2 => w.request(
+            &format!("the {different} {say} of {phrase}"),
+            Number::Plural,
+        ),
+        _ => w.request(
+            &format!("all {different} {say} among the {phrase}"),
+            Number::Plural,
+        ),
+    };
+    let query = Query::over(&entity.table).select(vec![col(0, &category.column)]);
+    Some(Draft {
+        text: text.replace("What are all", "What are the"),
+        query: query.distinct(),
+    })
+}
+
+pub(super) fn value_of_named(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.named_entity()?;
+    let naming = entity.naming()?;
+    let asked = w.column(entity, |it| it.column != naming.column)?;
+    let value = w.value(entity, naming)?;
+    let text = match w.choose(&asked.ask).cloned() {
+        Some(ask) if w.chance(0.6) => {
+            let name = match naming.say[0].as_str() {
+                "title" if w.chance(0.4) => format!("'{}'", value.text),
+                _ => value.text.clone(),
+            };
+            w.question(&fill(&ask, &name))
+        }
+        _ => {
+            let (say, called) = (w.say(asked), w.called(entity, &value.text));
+            let object = if entity.person && w.chance(0.3) {
+                format!("{called}'s {say}")
+            } else {
+                format!("the {say} of {called}")
+            };
+            w.request(&object, Number::Singular)
+        }
+    };
+    let query = Query::over(&entity.table)
+        .select(vec![col(0, &asked.column)])
+        .and(compare(col(0, &naming.column), "=", &value.sql));
+    Some(Draft { text, query })
+}
+
+pub(super) fn filter_equal(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Category)?;
+    let category = w.column_of(entity, Kind::Category)?;
+    let restriction = w.equality(entity, category, 0)?;
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn filter_compare(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|it| it.columns.iter().any(|it| it.kind.is_ordered()))?;
+    let measure = w.column(entity, |it| it.kind.is_ordered())?;
+    let restriction = w.comparison(entity, measure, 0)?;
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn filter_between(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|it| it.columns.iter().any(|it| it.kind.is_ordered()))?;
+    let measure = w.column(entity, |it| it.kind.is_ordered())?;
+    let (a, b) = (w.threshold(entity, measure)?, w.threshold(entity, measure)?);
+    let smaller = match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) if a < b || b < a => a < b,
+        (Err(_), Err(_)) if a != b => a < b,
+        _ => return None,
+    };
+    let (low, high) = if smaller { (a, b) } else { (b, a) };
+    let range = format!(
+        "between {} and {}",
+        low.trim_matches('\''),
+        high.trim_matches('\'')
+    );
+    let say = w.say(measure);
+    let is = measure.is.first().filter(|it| it.contains(" in {}"));
+    let clause = match is {
+        Some(predicate) => predicate.replace("in {}", &range),
+        None => match say.strip_prefix("number of ") {
+            Some(counted) => format!("have {range} {counted}"),
+            None => format!("have {} {range}", english::with_article(&say)),
+        },
+    };
+    let restriction = Restriction {
+        condition: Condition::Between(column(0, &measure.column), low, high),
+        modifier: Modifier::from_clause(clause),
+        about: measure.column.clone(),
+    };
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn filter_like(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|it| it.naming().is_some_and(|it| it.say[0] != "id"))?;
+    let naming = entity.naming()?;
+    let value = w.value(entity, naming)?.text.clone();
+    let say = w.say(naming);
+    let word = value.split(' ').next_back().filter(|it| it.len() > 2);
+    let (pattern, predicate) = match (word, w.rng.random_range(0..4)) {
+        (Some(word), 0 | 1) => {
+            let verb = w.pick(&["contains", "includes", "has"]);
+            let thing = w.pick(&["the word ", ""]);
+            (format!("%{word}%"), format!("{verb} {thing}'{word}'"))
+        }
+        (_, 2) => {
+            let end = value.chars().next_back()?;
+            (format!("%{end}"), format!("ends with {}", w.letter(end)))
+        }
+        _ => {
+            let start = value.chars().next()?;
+            let verb = w.pick(&["starts with", "begins with"]);
+            (format!("{start}%"), format!("{verb} {}", w.letter(start)))
+        }
+    };
+    let clause = format!("have a {say} that {predicate}");
+    let restriction = Restriction {
+        condition: compare(col(0, &naming.column), "LIKE", format!("'{pattern}'")),
+        modifier: Modifier {
+            post: Some(format!("whose {say} {predicate}")),
+            ..Modifier::from_clause(clause)
+        },
+        about: naming.column.clone(),
+    };
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn filter_one_of_three(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Category)?;
+    let category = w.column_of(entity, Kind::Category)?;
+    let values = w.distinct_values(entity, category, 3)?;
+    let texts: Vec<String> = values.iter().map(|it| it.text.clone()).collect();
+    let modifier = w.equality_modifier(category, &english::list(&texts, "or"));
+    let is = |index: usize| Box::new(compare(col(0, &category.column), "=", &values[index].sql));
+    let restriction = Restriction {
+        condition: Condition::Or(Box::new(Condition::Or(is(0), is(1))), is(2)),
+        modifier: Modifier {
+            pre: None,
+            ..modifier
+        },
+        about: category.column.clone(),
+    };
+    let is_phrased = !restriction.modifier.clause.contains("{s}");
+    is_phrased.then(|| filtered(w, entity, &[restriction]))?
+}
+
+pub(super) fn filter_and(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let first = w.restriction(entity, 0)?;
+    let second = w.other_restriction(entity, 0, &first.about)?;
+    if w.chance(0.25) {
+        return Some(count_restricted(w, entity, &[first, second]));
+    }
+    filtered(w, entity, &[first, second])
+}
+
+pub(super) fn filter_or(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let (left, right, clause, post) = if w.chance(0.5) {
+        let category = w.column_of(entity, Kind::Category)?;
+        let values = w.distinct_values(entity, category, 2)?;
+        let either = w.pick(&["", "", "either "]);
+        let text = format!("{either}{} or {}", values[0].text, values[1].text);
+        let plain = category.is.iter().find(|it| it.ends_with("{}"));
+        let clause = match plain {
+            Some(predicate) => fill(predicate, &text),
+            None => format!("have {text} as their {}", w.say(category)),
+        };
+        let post = english::postmodifier(&clause);
+        let is = |index: usize| compare(col(0, &category.column), "=", &values[index].sql);
+        (is(0), is(1), clause, post)
+    } else {
+        let first = w.restriction(entity, 0)?;
+        let second = w.other_restriction(entity, 0, &first.about)?;
+        let clause = format!("{} or {}", first.modifier.clause, second.modifier.clause);
+        (first.condition, second.condition, clause, None)
+    };
+    let restriction = Restriction {
+        condition: Condition::Or(Box::new(left), Box::new(right)),
+        modifier: Modifier {
+            clause,
+            singular: None,
+            pre: None,
+            post,
+        },
+        about: String::new(),
+    };
+    if w.chance(0.25) {
+        return Some(count_restricted(w, entity, &[restriction]));
+    }
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn filter_not(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Category)?;
+    let category = w.column_of(entity, Kind::Category)?;
+    let restriction = w.negation(entity, category, 0)?;
+    if w.chance(0.3) {
+        return Some(count_restricted(w, entity, &[restriction]));
+    }
+    filtered(w, entity, &[restriction])
+}
+
+pub(super) fn count_all(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let where_ = w.pick(&["", "", " in the database", " in total", " on record"]);
+    let text = if w.chance(0.5) {
+        let phrase = w.many(entity, &[]);
+        let are = w.pick(&["are there", "are there", "exist"]);
+        w.question(&format!("how many {phrase} {are}{where_}"))
+    } else {
+        w.ask_count(entity, &[])
+    };
+    Some(Draft {
+        text,
+        query: Query::over(&entity.table).select(vec![Expr::Count]),
+    })
+}
+
+pub(super) fn count_filter(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let restriction = w.restriction(entity, 0)?;
+    Some(count_restricted(w, entity, &[restriction]))
+}
+
+pub(super) fn count_distinct(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Category)?;
+    let category = w.column_of(entity, Kind::Category)?;
+    let (say, phrase) = (plural_column(&w.say(category)), w.many(entity, &[]));
+    let different = w.pick(&["different", "distinct", "unique"]);
+    let text = match w.rng.random_range(0..4) {
+        0 => w.question(&format!("how many {different} {say} do the {phrase} have")),
+        1 => w.question(&format!(
+            "how many {different} {say} are there among the {phrase}"
+        )),
+        2 => w.command_of(&format!("count the {different} {say} of the {phrase}")),
+        _ => w.request(
+            &format!("the number of {different} {say} of {phrase}"),
+            Number::Singular,
+        ),
+    };
+    let place = column(0, &category.column);
+    Some(Draft {
+        text,
+        query: Query::over(&entity.table).select(vec![Expr::CountDistinct(place)]),
+    })
+}
+
+pub(super) fn aggregate_all(w: &mut Writer<'_>) -> Option<Draft> {
+    aggregated(w, Scope::AllRows)
+}
+
+pub(super) fn aggregate_filter(w: &mut Writer<'_>) -> Option<Draft> {
+    aggregated(w, Scope::SomeRows)
+}
+
+/// Which rows of the table a question is about.
+#[derive(Clone, Copy)]
+enum Scope {
+    AllRows,
+    SomeRows,
+}
+
+fn aggregated(w: &mut Writer<'_>, scope: Scope) -> Option<Draft> {
+    let entity = w.entity_with(Kind::Number)?;
+    let measure = w.column_of(entity, Kind::Number)?;
+    let aggregate = w.aggregate(measure);
+    let restriction = match scope {
+        Scope::AllRows => None,
+        Scope::SomeRows => Some(w.other_restriction(entity, 0, &measure.column)?),
+    };
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    Some(Draft {
+        text: w.ask_aggregate(entity, measure, aggregate, &modifiers),
+        query: Query::over(&entity.table)
+            .select(vec![Expr::Aggregate(aggregate, column(0, &measure.column))])
+            .and_maybe(restriction.map(|it| it.condition)),
+    })
+}
+
+pub(super) fn aggregate_two(w: &mut Writer<'_>) -> Option<Draft> {
+    use Aggregate::{Average, Maximum, Minimum};
+    let entity = w.entity_with(Kind::Number)?;
+    let measure = w.column_of(entity, Kind::Number)?;
+    let asked = w.pick(&[
+        &[Minimum, Maximum][..],
+        &[Maximum, Minimum],
+        &[Average, Maximum],
+        &[Minimum, Average, Maximum],
+        &[Maximum, Average],
+    ]);
+    let words: Vec<String> = asked
+        .iter()
+        .map(|&it| w.aggregate_word(measure, it).to_owned())
+        .collect();
+    let restriction = if w.chance(0.4) {
+        Some(w.other_restriction(entity, 0, &measure.column)?)
+    } else {
+        None
+    };
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    let (say, all, phrase) = (w.say(measure), w.all(), w.many(entity, &modifiers));
+    let words = english::list(&words, "and");
+    Some(Draft {
+        text: w.request(
+            &format!("the {words} {say} of {all}{phrase}"),
+            Number::Plural,
+        ),
+        query: Query::over(&entity.table)
+            .select(
+                asked
+                    .iter()
+                    .map(|&it| Expr::Aggregate(it, column(0, &measure.column)))
+                    .collect(),
+            )
+            .and_maybe(restriction.map(|it| it.condition)),
+    })
+}
+
+pub(super) fn difference(w: &mut Writer<'_>) -> Option<Draft> {
+    let words = w.choose(&w.domain.words.differences)?;
+    let entity = w.domain.words.entity(&words.table)?;
+    let value = Expr::Minus(
+        Box::new(col(0, &words.left)),
+        Box::new(col(0, &words.right)),
+    );
+    let restriction = if w.chance(0.5) {
+        w.restriction(entity, 0)
+    } else {
+        None
+    };
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    let say = w.choose(&words.say)?.clone();
+    let query = Query::over(&entity.table).and_maybe(restriction.map(|it| it.condition));
+    if w.chance(0.5) {
+        let phrase = w.one(entity, &modifiers);
+        let each = w.pick(&["each", "every"]);
+        return Some(Draft {
+            text: w.request(&format!("the {say} of {each} {phrase}"), Number::Singular),
+            query: query.select(vec![value]),
+        });
+    }
+    let shown = w.column(entity, |it| {
+        it.column != words.left && it.column != words.right
+    })?;
+    let extreme = w.extreme();
+    let largest = match extreme {
+        Extreme::Most => w.pick(&["largest", "highest", "greatest"]),
+        Extreme::Least => w.pick(&["smallest", "lowest"]),
+    };
+    let (said, phrase) = (w.say(shown), w.one(entity, &modifiers));
+    let with = if modifiers.is_empty() {
+        "with"
+    } else {
+        "and with"
+    };
+    Some(Draft {
+        text: w.request(
+            &format!("the {said} of the {phrase} {with} the {largest} {say}"),
+            Number::Singular,
+        ),
+        query: query
+            .select(vec![col(0, &shown.column)])
+            .order_by(value, extreme.first())
+            .limit(1),
+    })
+}
+
+pub(super) fn order(w: &mut Writer<'_>) -> Option<Draft> {
+    ordered(w, Scope::AllRows)
+}
+
+pub(super) fn order_filter(w: &mut Writer<'_>) -> Option<Draft> {
+    ordered(w, Scope::SomeRows)
+}
+
+fn ordered(w: &mut Writer<'_>, scope: Scope) -> Option<Draft> {
+    let entity = w.entity(|_| true)?;
+    let by = w.column(entity, |it| {
+        it.kind.is_ordered() || Some(&it.column) == entity.name.as_ref()
+    })?;
+    let restriction = match scope {
+        Scope::AllRows => None,
+        Scope::SomeRows => Some(w.other_restriction(entity, 0, &by.column)?),
+    };
+    let shown = w.shown(entity, Some(by))?;
+    let (direction, tail) = w.order_tail(by);
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    Some(Draft {
+        text: w.ask_columns(entity, &shown, &modifiers, &tail),
+        query: Query::over(&entity.table)
+            .select(selected(&shown, 0))
+            .and_maybe(restriction.map(|it| it.condition))
+            .order_by(col(0, &by.column), direction),
+    })
+}
+
+pub(super) fn superlative(w: &mut Writer<'_>) -> Option<Draft> {
+    extreme_row(w, Scope::AllRows)
+}
+
+pub(super) fn superlative_filter(w: &mut Writer<'_>) -> Option<Draft> {
+    extreme_row(w, Scope::SomeRows)
+}
+
+fn extreme_row(w: &mut Writer<'_>, scope: Scope) -> Option<Draft> {
+    let entity = w.entity(|it| it.columns.iter().any(|it| it.kind.is_ordered()))?;
+    let by = w.column(entity, |it| it.kind.is_ordered())?;
+    let restriction = match scope {
+        Scope::AllRows => None,
+        Scope::SomeRows => Some(w.other_restriction(entity, 0, &by.column)?),
+    };
+    let extreme = w.extreme();
+    let shown: Vec<&ColumnWords> = w
+        .shown(entity, None)?
+        .into_iter()
+        .filter(|it| it.column != by.column)
+        .collect();
+    let shown: Vec<&ColumnWords> = shown
+        .into_iter()
+        .filter(|it| {
+            restriction
+                .as_ref()
+                .is_none_or(|known| known.about != it.column)
+        })
+        .collect();
+    let is_name = |it: &ColumnWords| Some(&it.column) == entity.name.as_ref();
+    if shown.is_empty() {
+        return None;
+    }
+    let modifiers: Vec<Modifier> = restriction.iter().map(|it| it.modifier.clone()).collect();
+    let phrase = w.superlative(entity, by, extreme, &modifiers);
+    let text = match shown.as_slice() {
+        [only] if is_name(only) && w.chance(0.6) => {
+            let opening = if entity.person {
+                w.pick(&["who is the", "who is the", "which is the"])
+            } else {
+                w.pick(&["what is the", "which is the", "which one is the"])
+            };
+            match w.rng.random_range(0..3) {
+                0 if phrase.contains(" with the ") && modifiers.is_empty() => w.question(&format!(
+                    "which {}",
+                    phrase.replacen(" with the ", " has the ", 1)
+                )),
+                0 => w.command(&format!("the {phrase}")),
+                _ => w.question(&format!("{opening} {phrase}")),
+            }
+        }
+        _ => {
+            let said = w.said(&shown, Number::Singular);
+            let number = if shown.len() > 1 {
+                Number::Plural
+            } else {
+                Number::Singular
+            };
+            w.request(&format!("the {said} of the {phrase}"), number)
+        }
+    };
+    Some(Draft {
+        text,
+        query: Query::over(&entity.table)
+            .select(selected(&shown, 0))
+            .and_maybe(restriction.map(|it| it.condition))
+            .order_by(col(0, &by.column), extreme.first())
+            .limit(1),
+    })
+}
+
+pub(super) fn top(w: &mut Writer<'_>) -> Option<Draft> {
+    let entity = w.entity(|it| it.columns.iter().any(|it| it.kind.is_ordered()))?;
+    let by = w.column(entity, |it| it.kind.is_ordered())?;
+    let extreme = w.extreme();
+    let shown = w.shown(entity, Some(by))?;
+    let limit = w.rng.random_range(2..6);
+    let k = count_word(limit, &mut w.rng);
+    let phrase = match (extreme, w.chance(0.25)) {
+        (Extreme::Most, true) => {
+            let (phrase, say) = (w.many(entity, &[]), w.say(by));
+            format!("top {k} {phrase} by {say}")
+        }
+        _ => format!("{k} {}", w.superlatives(entity, by, extreme, &[])),
+    };
+    let is_name = |it: &ColumnWords| Some(&it.column) == entity.name.as_ref();
+    let text = match shown.as_slice() {
+        [only] if is_name(only) && w.chance(0.5) => match w.rng.random_range(0..3) {
+            0 if entity.person => w.question(&format!("who are the {phrase}")),
+            0 | 1 => w.question(&format!("what are the {phrase}")),
+            _ => w.command(&format!("the {phrase}")),
+        },
+        _ => {
+            let said = w.said(&shown, Number::Plural);
+            w.request(&format!("the {said} of the {phrase}"), Number::Plural)
+        }
+    };
+    Some(Draft {
+        text,
+        query: Query::over(&entity.table)
+            .select(selected(&shown, 0))
+            .order_by(col(0, &by.column), extreme.first())
+            .limit(limit),
+    })
+}
+
+/// A list of the rows under restrictions.
+fn filtered<'d>(w: &mut Writer<'d>, entity: &'d Entity, by: &[Restriction]) -> Option<Draft> {
+    let shown: Vec<&ColumnWords> = w
+        .shown(entity, None)?
+        .into_iter()
+        .filter(|shown| {
+            by.iter()
+                .all(|it| it.about != shown.column || Some(&it.about) == entity.name.as_ref())
+        })
+        .collect();
+    if shown.is_empty() {
+        return None;
+    }
+    let modifiers: Vec<Modifier> = by.iter().map(|it| it.modifier.clone()).collect();
+    let mut query = Query::over(&entity.table).select(selected(&shown, 0));
+    for restriction in by {
+        query = query.and(restriction.condition.clone());
+    }
+    Some(Draft {
+        text: w.ask_columns(entity, &shown, &modifiers, ""),
+        query,
+    })
+}
+
+/// A count of the rows under restrictions.
+fn count_restricted(w: &mut Writer<'_>, entity: &Entity, by: &[Restriction]) -> Draft {
+    let modifiers: Vec<Modifier> = by.iter().map(|it| it.modifier.clone()).collect();
+    let mut query = Query::over(&entity.table).select(vec![Expr::Count]);
+    for restriction in by {
+        query = query.and(restriction.condition.clone());
+    }
+    Draft {
+        text: w.ask_count(entity, &modifiers),
+        query,
+    }
+}
+
+/// Columns as expressions.
+pub(super) fn selected(columns: &[&ColumnWords], slot: usize) -> Vec<Expr> {
+    columns.iter().map(|it| col(slot, &it.column)).collect()
+}
+
+impl<'d> Writer<'d> {
+    /// Columns to show: mostly the name, often one more or another one.
+    pub(super) fn shown(
+        &mut self,
+        entity: &'d Entity,
+        besides: Option<&'d ColumnWords>,
+    ) -> Option<Vec<&'d ColumnWords>> {
+        let is_beside = |it: &ColumnWords| besides.is_some_and(|by| by.column == it.column);
+        let Some(naming) = entity.naming() else {
+            let first = self.column(entity, |_| true)?;
+            let mut shown = vec![first];
+            if self.chance(0.4)
+                && let Some(second) = self.column(entity, |it| it.column != first.column)
+            {
+                shown.push(second);
+            }
+            return Some(shown);
+        };
+        let mut shown = vec![naming];
+        if self.chance(0.4)
+            && let Some(more) = self.column(entity, |it| it.column != naming.column)
+        {
+            shown.push(more);
+            if self.chance(0.15) {
+                let third = self.column(entity, |it| {
+                    it.column != naming.column && it.column != more.column && !is_beside(it)
+                });
+                shown.extend(third);
+            }
+            if self.chance(0.2) {
+                shown.remove(0);
+            }
+        }
+        Some(shown)
+    }
+
+    /// Distinct values of a column, in any order.
+    pub(super) fn distinct_values(
+        &mut self,
+        entity: &'d Entity,
+        words: &'d ColumnWords,
+        count: usize,
+    ) -> Option<Vec<&'d crate::corpus::default::domain::Value>> {
+        let all = self.domain.values(entity, words);
+        if all.len() < count {
+            return None;
+        }
+        let chosen = rand::seq::index::sample(&mut self.rng, all.len(), count);
+        Some(chosen.iter().map(|index| &all[index]).collect())
+    }
+
+    /// Asks for an aggregate of a column over the rows of a noun phrase.
+    pub(super) fn ask_aggregate(
+        &mut self,
+        entity: &Entity,
+        measure: &ColumnWords,
+        aggregate: Aggregate,
+        modifiers: &[Modifier],
+    ) -> String {
+        let say = self.say(measure);
+        let word = self.aggregate_word(measure, aggregate);
+        let phrase = self.many(entity, modifiers);
+        let own = match aggregate {
+            Aggregate::Maximum => measure.most.first(),
+            Aggregate::Minimum => measure.least.first(),
+            _ => None,
+        };
+        if let Some(adjective) = own
+            && let Some(how) = measure
+                .ask
+                .iter()
+                .find(|it| it.starts_with("How ") && it.ends_with(" is {}"))
+            && self.chance(0.35)
+        {
+            let one = self.one(entity, modifiers);
+            return self.question(&how.replace("{}", &format!("the {adjective} {one}")));
+        }
+        if aggregate == Aggregate::Average && self.chance(0.12) && !say.starts_with("years") {
+            let counted = say.strip_prefix("number of ");
+            return match counted {
+                Some(counted) => {
+                    self.question(&format!("how many {counted} do {phrase} have on average"))
+                }
+                None => self.question(&format!("what {say} do {phrase} have on average")),
+            };
+        }
+        let all = self.all();
+        if let (Aggregate::Sum, Some(counted)) = (aggregate, say.strip_prefix("number of ")) {
+            return match self.rng.random_range(0..3) {
+                0 => self.question(&format!(
+                    "how many {counted} do {all}{phrase} have in total"
+                )),
+                1 => self.question(&format!(
+                    "how many {counted} do the {phrase} have altogether"
+                )),
+                _ => self.request(
+                    &format!("the total number of {counted} of {all}{phrase}"),
+                    Number::Singular,
+                ),
+            };
+        }
+        let of = self.pick(&["of", "of", "of", "for", "across"]);
+        self.request(
+            &format!("the {word} {say} {of} {all}{phrase}"),
+            Number::Singular,
+        )
+    }
+
+    /// A direction and the words for it, to be put behind a sentence.
+    pub(super) fn order_tail(&mut self, by: &ColumnWords) -> (Direction, String) {
+        let say = self.say(by);
+        if by.kind == Kind::Text {
+            return match self.rng.random_range(0..4) {
+                0 => (Direction::Ascending, " in alphabetical order".into()),
+                1 => (
+                    Direction::Ascending,
+                    format!(" in alphabetical order of {say}"),
+                ),
+                2 => (
+                    Direction::Ascending,
+                    format!(", sorted alphabetically by {say}"),
+                ),
+                _ => (
+                    Direction::Descending,
+                    format!(" in reverse alphabetical order of {say}"),
+                ),
+            };
+        }
+        let ends = by.most.first().cloned().zip(by.least.first().cloned());
+        if let Some((most, least)) = ends
+            && self.chance(0.4)
+        {
+            return match self.rng.random_range(0..4) {
+                0 => (Direction::Descending, format!(" from {most} to {least}")),
+                1 => (Direction::Ascending, format!(" from {least} to {most}")),
+                2 => (Direction::Descending, format!(", {most} first")),
+                _ => (Direction::Ascending, format!(", starting with the {least}")),
+            };
+        }
+        let (up, down) = if by.kind == Kind::Number {
+            (", lowest first", ", highest first")
+        } else {
+            (", earliest first", ", latest first")
+        };
+        match self.rng.random_range(0..8) {
+            0 => (Direction::Ascending, format!(" sorted by {say}")),
+            1 => (Direction::Ascending, format!(" ordered by {say}")),
+            2 => (
+                Direction::Ascending,
+                format!(" in ascending order of {say}"),
+            ),
+            3 => (
+                Direction::Descending,
+                format!(" in descending order of {say}"),
+            ),
+            4 => (
+                Direction::Descending,
+                format!(", sorted by {say} in descending order"),
+            ),
+            5 => (Direction::Ascending, format!(" by {say}{up}")),
+            6 => (Direction::Descending, format!(" by {say}{down}")),
+            _ => (Direction::Ascending, format!(" in order of {say}")),
+        }
+    }
+
+    /// A letter, as people mention one.
+    fn letter(&mut self, letter: char) -> String {
+        match self.rng.random_range(0..3) {
+            0 => format!("the letter {letter}"),
+            1 => format!("'{letter}'"),
+            _ => format!("{letter}"),
+        }
+    }
+
+    /// The plural of an entity's noun.
+    pub(super) fn nouns(&mut self, entity: &Entity) -> String {
+        plural(&self.noun(entity))
+    }
+}
