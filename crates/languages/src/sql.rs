@@ -52,7 +52,7 @@ use patois_syntax::{Ast, Child, Language, ParseError, PrintError, Schema};
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
 
 /// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
-const MAX_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 128;
 
 /// SQL over one database.
 #[derive(Clone, Debug)]

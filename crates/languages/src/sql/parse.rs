@@ -12,7 +12,7 @@ use sqlite3_parser::{Bump, FallibleIterator};
 use super::DatabaseSchema;
 use super::identifier::unquote;
 use super::resolve::{Found, NotFound, Scope, Scopes, Source, SourceKind, distinct_names};
-use super::scan::{self, Tokens};
+use super::scan::{self, OffsetNotation, Tokens};
 use super::{MAX_DEPTH, names, tree};
 
 /// Parses one query over `schema` to a tree of full mode.
@@ -199,7 +199,7 @@ impl<'q> Reader<'_, 'q> {
     }
 
     /// The names of a result without an alias; a star that is written as a value has several.
-    fn names_of_result(&self, expr: &Expr<'q>, value: &Ast) -> Vec<String> {
+    fn names_of_result(&self, expr: &'q Expr<'q>, value: &Ast) -> Vec<String> {
         if value.constructor == "AllColumnsOf"
             && let Ok(table) = tree::reference(value, "table", self.schema.tables.len())
         {
@@ -296,6 +296,16 @@ impl<'q> Reader<'_, 'q> {
                 tree::over_values("limit", "LimitValue", [("count", count)])
             }
             (count, Some(offset)) => {
+                // The parser does not tell `LIMIT offset, count` from `LIMIT count OFFSET offset`.
+                let (count, offset) = match self.tokens.offset_notation() {
+                    OffsetNotation::Keyword => (count, offset),
+                    OffsetNotation::Comma => (offset, count),
+                    OffsetNotation::Mixed(at) => {
+                        let message =
+                            "expected OFFSET in every LIMIT clause or a comma in every one";
+                        return Err(ParseError::at(at, message));
+                    }
+                };
                 let count = self.value(count)?;
                 let offset = self.value(offset)?;
                 let fields = [("count", count), ("offset", offset)];
@@ -544,27 +554,47 @@ impl<'q> Reader<'_, 'q> {
         self.nested(|reader| reader.condition_here(expr))
     }
 
+    /// Small, because chains of AND and OR recurse through it.
     fn condition_here(&mut self, expr: &'q Expr<'q>) -> Result<Ast> {
-        Ok(match expr {
-            Expr::Parenthesized(inner) if inner.len() == 1 => self.condition_here(&inner[0])?,
-            Expr::Binary(left, operator, right) => match operator {
-                Operator::And => self.connective("And", left, right)?,
-                Operator::Or => self.connective("Or", left, right)?,
-                Operator::Is => self.is(left, right)?,
-                Operator::IsNot => tree::not(self.is(left, right)?),
-                Operator::Equals => self.comparison("Equal", left, right)?,
-                Operator::NotEquals => self.comparison("NotEqual", left, right)?,
-                Operator::Less => self.comparison("Less", left, right)?,
-                Operator::LessEquals => self.comparison("LessEqual", left, right)?,
-                Operator::Greater => self.comparison("Greater", left, right)?,
-                Operator::GreaterEquals => self.comparison("GreaterEqual", left, right)?,
-                _ => holds(self.value(expr)?),
-            },
-            Expr::Unary(UnaryOperator::Not, operand) => tree::not(self.condition(operand)?),
+        match without_parentheses(expr) {
+            Expr::Binary(left, Operator::And, right) => self.connective("And", left, right),
+            Expr::Binary(left, Operator::Or, right) => self.connective("Or", left, right),
+            Expr::Unary(UnaryOperator::Not, operand) => Ok(tree::not(self.condition(operand)?)),
             // A plus that changes nothing marks a value that is no condition by itself.
-            Expr::Unary(UnaryOperator::Positive, operand) => holds(self.value(operand)?),
-            Expr::IsNull(operand) => self.is_null(operand)?,
-            Expr::NotNull(operand) => tree::not(self.is_null(operand)?),
+            Expr::Unary(UnaryOperator::Positive, operand) => self.holds(operand),
+            Expr::Binary(left, operator, right) => self.relation(expr, left, *operator, right),
+            Expr::IsNull(operand) => self.is_null(operand),
+            Expr::NotNull(operand) => Ok(tree::not(self.is_null(operand)?)),
+            other => self.predicate(other),
+        }
+    }
+
+    fn holds(&mut self, operand: &'q Expr<'q>) -> Result<Ast> {
+        Ok(holds(self.value(operand)?))
+    }
+
+    fn relation(
+        &mut self,
+        whole: &'q Expr<'q>,
+        left: &'q Expr<'q>,
+        operator: Operator,
+        right: &'q Expr<'q>,
+    ) -> Result<Ast> {
+        match operator {
+            Operator::Is => self.is(left, right),
+            Operator::IsNot => Ok(tree::not(self.is(left, right)?)),
+            Operator::Equals => self.comparison("Equal", left, right),
+            Operator::NotEquals => self.comparison("NotEqual", left, right),
+            Operator::Less => self.comparison("Less", left, right),
+            Operator::LessEquals => self.comparison("LessEqual", left, right),
+            Operator::Greater => self.comparison("Greater", left, right),
+            Operator::GreaterEquals => self.comparison("GreaterEqual", left, right),
+            _ => self.holds(whole),
+        }
+    }
+
+    fn predicate(&mut self, expr: &'q Expr<'q>) -> Result<Ast> {
+        let (not, condition) = match expr {
             Expr::Between {
                 lhs,
                 not,
@@ -576,7 +606,7 @@ impl<'q> Reader<'_, 'q> {
                     ("low", self.value(start)?),
                     ("high", self.value(end)?),
                 ];
-                not_if(*not, tree::over_values("condition", "Between", fields))
+                (*not, tree::over_values("condition", "Between", fields))
             }
             Expr::Like {
                 lhs,
@@ -584,38 +614,35 @@ impl<'q> Reader<'_, 'q> {
                 op,
                 rhs,
                 escape,
-            } => not_if(*not, self.like(*op, lhs, rhs, *escape)?),
-            Expr::InList { lhs, not, rhs } => {
-                let operand = self.value(lhs)?;
-                let items = self.values(rhs.unwrap_or_default())?;
-                let fields = vec![
-                    Field::one("operand", "value", operand),
-                    Field::many("items", "value", items),
-                ];
-                not_if(*not, Ast::new("condition", "In", fields))
-            }
-            Expr::InSelect { lhs, not, rhs } => {
-                let operand = self.value(lhs)?;
-                let query = self.query(rhs)?.tree;
-                let fields = vec![
-                    Field::one("operand", "value", operand),
-                    Field::one("query", "query", query),
-                ];
-                not_if(*not, Ast::new("condition", "InQuery", fields))
-            }
+            } => (*not, self.like(*op, lhs, rhs, *escape)?),
+            Expr::InList { lhs, not, rhs } => (*not, self.in_list(lhs, rhs.unwrap_or_default())?),
+            Expr::InSelect { lhs, not, rhs } => (*not, self.in_query(lhs, rhs)?),
             Expr::InTable { rhs, .. } => {
                 return Err(self.unsupported("IN with a table", &["IN", rhs.name.0]));
             }
             Expr::Exists(select) => {
-                let query = self.query(select)?.tree;
-                Ast::new(
-                    "condition",
-                    "Exists",
-                    vec![Field::one("query", "query", query)],
-                )
+                let fields = vec![Field::one("query", "query", self.query(select)?.tree)];
+                (false, Ast::new("condition", "Exists", fields))
             }
-            _ => holds(self.value(expr)?),
-        })
+            _ => return self.holds(expr),
+        };
+        Ok(if not { tree::not(condition) } else { condition })
+    }
+
+    fn in_list(&mut self, operand: &'q Expr<'q>, items: &'q [Expr<'q>]) -> Result<Ast> {
+        let fields = vec![
+            Field::one("operand", "value", self.value(operand)?),
+            Field::many("items", "value", self.values(items)?),
+        ];
+        Ok(Ast::new("condition", "In", fields))
+    }
+
+    fn in_query(&mut self, operand: &'q Expr<'q>, query: &'q Select<'q>) -> Result<Ast> {
+        let fields = vec![
+            Field::one("operand", "value", self.value(operand)?),
+            Field::one("query", "query", self.query(query)?.tree),
+        ];
+        Ok(Ast::new("condition", "InQuery", fields))
     }
 
     fn connective(
@@ -688,22 +715,12 @@ impl<'q> Reader<'_, 'q> {
         self.nested(|reader| reader.value_here(expr))
     }
 
+    /// Small, because chains of operators recurse through it.
     fn value_here(&mut self, expr: &'q Expr<'q>) -> Result<Ast> {
+        let expr = without_parentheses(expr);
         match expr {
-            Expr::Parenthesized(inner) if inner.len() == 1 => self.value_here(&inner[0]),
-            Expr::Parenthesized(_) => Err(self.unsupported("a row of several values", &["("])),
-            Expr::Id(id) => self.bare(id.0),
-            Expr::Name(name) => self.bare(name.0),
-            Expr::Qualified(table, column) => self.qualified(table.0, column.0),
-            Expr::DoublyQualified(database, table, column) => {
-                self.doubly_qualified(database.0, table.0, column.0)
-            }
-            Expr::Literal(literal) => self.literal(literal),
             Expr::Binary(left, operator, right) => match arithmetic(*operator) {
-                Some(constructor) => {
-                    let fields = [("left", self.value(left)?), ("right", self.value(right)?)];
-                    Ok(tree::over_values("value", constructor, fields))
-                }
+                Some(constructor) => self.binary(constructor, left, right),
                 None if matches!(operator, Operator::ArrowRight | Operator::ArrowRightShift) => {
                     Err(self.unsupported("a JSON operator", &["->"]))
                 }
@@ -714,32 +731,64 @@ impl<'q> Reader<'_, 'q> {
             Expr::FunctionCall { .. } | Expr::FunctionCallStar { .. } => self.call(expr),
             Expr::Collate(operand, collation) => self.collate(operand, collation),
             Expr::Cast { expr, type_name } => {
-                let operand = self.value(expr)?;
-                let name = type_name.as_ref().map_or("", |it| it.name);
-                let affinity = Ast::new("affinity", affinity(name), Vec::new());
-                let fields = vec![
-                    Field::one("operand", "value", operand),
-                    Field::one("affinity", "affinity", affinity),
-                ];
-                Ok(Ast::new("value", "Cast", fields))
+                self.cast(expr, type_name.as_ref().map_or("", |it| it.name))
             }
             Expr::Case {
                 base,
                 when_then_pairs,
                 else_expr,
             } => self.case(*base, when_then_pairs, *else_expr),
-            Expr::Subquery(select) => {
-                let query = self.query(select)?.tree;
-                Ok(Ast::new(
-                    "value",
-                    "Subquery",
-                    vec![Field::one("query", "query", query)],
-                ))
+            Expr::Subquery(select) => self.subquery(select),
+            other => self.atom(other),
+        }
+    }
+
+    fn atom(&mut self, expr: &'q Expr<'q>) -> Result<Ast> {
+        match expr {
+            Expr::Id(id) => self.bare(id.0),
+            Expr::Name(name) => self.bare(name.0),
+            Expr::Qualified(table, column) => self.qualified(table.0, column.0),
+            Expr::DoublyQualified(database, table, column) => {
+                self.doubly_qualified(database.0, table.0, column.0)
             }
+            Expr::Literal(literal) => self.literal(literal),
+            Expr::Parenthesized(_) => Err(self.unsupported("a row of several values", &["("])),
             Expr::Raise(..) => Err(self.unsupported("RAISE", &["RAISE"])),
-            Expr::Variable(name) => Err(self.unsupported("a parameter", &[name])),
+            // The parser takes the question mark off.
+            Expr::Variable(name) => {
+                let numbered = format!("?{name}");
+                let place = [name, numbered.as_str()];
+                let place = place
+                    .into_iter()
+                    .find(|it| self.tokens.find(&[it]).is_some());
+                Err(self.unsupported("a parameter", &[place.unwrap_or("?")]))
+            }
             _ => self.truth(expr),
         }
+    }
+
+    fn binary(
+        &mut self,
+        constructor: &'static str,
+        left: &'q Expr<'q>,
+        right: &'q Expr<'q>,
+    ) -> Result<Ast> {
+        let fields = [("left", self.value(left)?), ("right", self.value(right)?)];
+        Ok(tree::over_values("value", constructor, fields))
+    }
+
+    fn cast(&mut self, operand: &'q Expr<'q>, type_name: &str) -> Result<Ast> {
+        let affinity = Ast::new("affinity", affinity(type_name), Vec::new());
+        let fields = vec![
+            Field::one("operand", "value", self.value(operand)?),
+            Field::one("affinity", "affinity", affinity),
+        ];
+        Ok(Ast::new("value", "Cast", fields))
+    }
+
+    fn subquery(&mut self, select: &'q Select<'q>) -> Result<Ast> {
+        let fields = vec![Field::one("query", "query", self.query(select)?.tree)];
+        Ok(Ast::new("value", "Subquery", fields))
     }
 
     fn value_without_aliases(&mut self, expr: &'q Expr<'q>) -> Result<Ast> {
@@ -1058,10 +1107,18 @@ fn aliases<'q>(columns: &'q [ResultColumn<'q>]) -> Vec<(String, &'q Expr<'q>)> {
         .collect()
 }
 
+fn without_parentheses<'q>(mut expr: &'q Expr<'q>) -> &'q Expr<'q> {
+    while let Expr::Parenthesized(inner) = expr
+        && let [only] = &inner[..]
+    {
+        expr = only;
+    }
+    expr
+}
+
 /// The name of a result that is a column.
-fn column_name(expr: &Expr<'_>) -> Option<String> {
-    let raw = match expr {
-        Expr::Parenthesized(inner) if inner.len() == 1 => return column_name(&inner[0]),
+fn column_name<'q>(expr: &'q Expr<'q>) -> Option<String> {
+    let raw = match without_parentheses(expr) {
         Expr::Id(id) => id.0,
         Expr::Name(name) | Expr::Qualified(_, name) | Expr::DoublyQualified(_, _, name) => name.0,
         _ => return None,
@@ -1076,10 +1133,6 @@ fn alias_name(alias: &As<'_>) -> String {
 
 fn holds(operand: Ast) -> Ast {
     tree::over_values("condition", "Holds", [("operand", operand)])
-}
-
-fn not_if(not: bool, condition: Ast) -> Ast {
-    if not { tree::not(condition) } else { condition }
 }
 
 fn is_natural(operator: Option<JoinOperator>) -> bool {

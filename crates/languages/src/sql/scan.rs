@@ -16,6 +16,16 @@ pub(super) struct Tokens<'s> {
     tokens: Vec<(usize, &'s str)>,
 }
 
+/// How the LIMIT clauses of a query say how many rows to skip.
+pub(super) enum OffsetNotation {
+    /// `LIMIT count OFFSET offset`, or not at all.
+    Keyword,
+    /// `LIMIT offset, count`.
+    Comma,
+    /// Now one way, now the other, from the given byte on.
+    Mixed(usize),
+}
+
 impl<'s> Tokens<'s> {
     /// Reads the tokens of `source`.
     pub(super) fn scan(source: &'s str) -> Result<Tokens<'s>, ParseError> {
@@ -72,6 +82,34 @@ impl<'s> Tokens<'s> {
             .skip_while(|(_, text)| *text != ";")
             .skip_while(|(_, text)| *text == ";");
         after.next().map(|&(start, _)| start)
+    }
+
+    /// How the LIMIT clauses say how many rows to skip.
+    pub(super) fn offset_notation(&self) -> OffsetNotation {
+        let mut has_keyword = false;
+        let mut comma = None;
+        // For each open parenthesis, whether a LIMIT clause has begun inside it.
+        let mut in_limit = vec![false];
+        for &(start, text) in &self.tokens {
+            let here = in_limit.last().copied().unwrap_or(false);
+            match text {
+                "(" => in_limit.push(false),
+                ")" => drop(in_limit.pop()),
+                "," if here => comma = comma.or(Some(start)),
+                _ if here && text.eq_ignore_ascii_case("OFFSET") => has_keyword = true,
+                _ if text.eq_ignore_ascii_case("LIMIT") => {
+                    if let Some(here) = in_limit.last_mut() {
+                        *here = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        match comma {
+            None => OffsetNotation::Keyword,
+            Some(_) if !has_keyword => OffsetNotation::Comma,
+            Some(start) => OffsetNotation::Mixed(start),
+        }
     }
 
     /// Where the given tokens first stand in a row, whatever their case.
