@@ -30,8 +30,8 @@ impl SpiderSchema {
             .map(|table| table.name.to_lowercase())
             .collect();
         for (index, column) in schema.columns.iter().enumerate() {
-            if let Some(table) = column.table {
-                let name = format!("{}.{}", table_names[table], column.name.to_lowercase());
+            if let Some(table) = column.table.and_then(|table| table_names.get(table)) {
+                let name = format!("{table}.{}", column.name.to_lowercase());
                 entities.insert(name, Entity::Column(index));
             }
         }
@@ -43,7 +43,10 @@ impl SpiderSchema {
             .iter()
             .map(|column| (column.table, column.name.to_lowercase()))
             .collect();
-        let representatives = representatives(&schema.foreign_keys);
+        let n_columns = schema.columns.len();
+        let foreign_keys = schema.foreign_keys.iter().copied();
+        let foreign_keys = foreign_keys.filter(|&(from, to)| from.max(to) < n_columns);
+        let representatives = representatives(foreign_keys);
         SpiderSchema {
             entities,
             columns,
@@ -70,7 +73,7 @@ impl SpiderSchema {
 
     /// The lower-cased name of a column, without its table.
     pub(super) fn column_name(&self, column: usize) -> &str {
-        &self.columns[column].1
+        self.columns.get(column).map_or("*", |(_, name)| name)
     }
 
     /// The column that stands for `column` in a query over `tables`.
@@ -78,7 +81,7 @@ impl SpiderSchema {
     /// Only columns of the query's own tables are replaced; the one that stands for them may
     /// belong to any other table.
     pub(super) fn representative(&self, column: usize, tables: &BTreeSet<Entity>) -> usize {
-        match self.columns[column].0 {
+        match self.columns.get(column).and_then(|(table, _)| *table) {
             Some(table) if tables.contains(&Entity::Table(table)) => {
                 *self.representatives.get(&column).unwrap_or(&column)
             }
@@ -92,9 +95,9 @@ impl SpiderSchema {
 /// Sets are built key by key: a key joins the first set that holds either of its columns. A key
 /// between two sets does not merge them, and its column in both follows the later one, as in the
 /// official script.
-fn representatives(foreign_keys: &[(usize, usize)]) -> BTreeMap<usize, usize> {
+fn representatives(foreign_keys: impl Iterator<Item = (usize, usize)>) -> BTreeMap<usize, usize> {
     let mut sets: Vec<BTreeSet<usize>> = Vec::new();
-    for &(from, to) in foreign_keys {
+    for (from, to) in foreign_keys {
         match sets
             .iter_mut()
             .find(|set| set.contains(&from) || set.contains(&to))

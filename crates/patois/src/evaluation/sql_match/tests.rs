@@ -376,6 +376,21 @@ fn hardness() {
 }
 
 #[test]
+fn a_schema_whose_indices_lead_nowhere_does_no_harm() {
+    let schema = SpiderSchema::new(&DatabaseSchema {
+        name: "broken".to_owned(),
+        tables: vec![Table {
+            name: "T".to_owned(),
+            words: "t".to_owned(),
+        }],
+        columns: Vec::new(),
+        foreign_keys: vec![(3, 9)],
+    });
+    let query = "SELECT count(*) FROM T GROUP BY *";
+    assert!(exact_match(&schema, query, query).unwrap().is_exact);
+}
+
+#[test]
 fn scores_are_written_under_the_official_names() {
     let outcome = exact_match(&schema(), "SELECT Name FROM Singer", "").unwrap();
     let json = serde_json::to_value(&outcome.components).unwrap();
