@@ -110,6 +110,6 @@ impl Drawing<'_> {
     /// Whether a query runs and has an answer worth asking for.
     fn answers(&self, sql: &str) -> bool {
         let outcome = self.writer.domain.run(sql);
-        outcome.is_some_and(|it| it.n_rows > 0 && it.has_value && !(it.n_rows == 1 && it.is_zero))
+        outcome.is_some_and(|it| it.n_rows > 0 && it.has_value && !it.is_zero)
     }
 }

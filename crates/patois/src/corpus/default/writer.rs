@@ -407,15 +407,7 @@ impl<'d> Writer<'d> {
             ">=" => self.pick(&["of at least", "of no less than"]),
             _ => self.pick(&["of at most", "of no more than"]),
         };
-        let than = if say.starts_with("number of") {
-            than.trim_start_matches("of ")
-        } else {
-            than
-        };
-        if let Some(counted) = say
-            .strip_prefix("number of ")
-            .or(say.strip_prefix("years of ").map(|_| say))
-        {
+        if let Some(counted) = say.strip_prefix("number of ") {
             let than = match operator {
                 ">" => "more than",
                 "<" => "fewer than",
@@ -423,6 +415,15 @@ impl<'d> Writer<'d> {
                 _ => "at most",
             };
             return format!("have {than} {value} {counted}");
+        }
+        if is_uncountable(say) {
+            let than = match operator {
+                ">" => "more than",
+                "<" => "less than",
+                ">=" => "at least",
+                _ => "at most",
+            };
+            return format!("have {than} {value} years of experience");
         }
         format!("have {} {than} {value}", with_article(say))
     }
@@ -816,7 +817,7 @@ impl Writer<'_> {
                 let phrase = self.many(entity, modifiers);
                 let said = self.said(columns, Number::Plural);
                 let all = self.all();
-                let of = self.pick(&["of", "of", "of", "for"]);
+                let of = self.pick(&["of", "of", "of", "of", "of", "of", "for"]);
                 self.request(
                     &format!("the {said} {of} {all}{phrase}{tail}"),
                     Number::Plural,
@@ -877,9 +878,21 @@ impl Writer<'_> {
     }
 }
 
+/// Whether one has more of it, not a higher one.
+pub(super) fn is_uncountable(say: &str) -> bool {
+    say.ends_with("experience")
+}
+
 /// The plural of what a column is called; measures such as `sales` have none.
 pub(super) fn plural_column(say: &str) -> String {
-    let is_plural = ["sales", "years of experience", "species", "stock", "GPA"].contains(&say);
+    let is_plural = [
+        "sales",
+        "years of experience",
+        "experience",
+        "species",
+        "stock",
+    ]
+    .contains(&say);
     match say {
         "GPA" => "GPAs".into(),
         _ if is_plural => say.to_owned(),

@@ -405,28 +405,32 @@ pub(super) fn with_most(w: &mut Writer<'_>) -> Option<Draft> {
 pub(super) fn ordered_by_count(w: &mut Writer<'_>) -> Option<Draft> {
     let related = w.relation(|it, one, _| one.name.is_some() && !it.repeats)?;
     let naming = related.one.naming()?;
-    let (direction, order) = if w.chance(0.6) {
-        let words = w.pick(&["in descending order of", "from most to least by"]);
-        (Direction::Descending, words)
-    } else {
-        let words = w.pick(&[
-            "in ascending order of",
-            "sorted by",
-            "ordered by",
-            "ranked by",
-        ]);
-        (Direction::Ascending, words)
-    };
+    let direction = w.pick(&[
+        Direction::Descending,
+        Direction::Descending,
+        Direction::Ascending,
+    ]);
     let (ones, nouns) = (w.many(related.one, &[]), w.nouns(related.many));
-    let they = w.pick(&["their number of", "the number of their"]);
-    let object = if w.chance(0.5) {
-        format!("the {ones} {order} {they} {nouns}")
+    let said = plural_column(&w.say(naming));
+    let listed = if w.chance(0.5) {
+        format!("the {ones}")
     } else {
-        format!(
-            "the {} of {ones} {order} {they} {nouns}",
-            plural_column(&w.say(naming))
-        )
+        format!("the {said} of the {ones}")
     };
+    let order = match (direction, w.rng.random_range(0..3)) {
+        (Direction::Descending, 0) => format!("in descending order of their number of {nouns}"),
+        (Direction::Descending, 1) => format!("by the number of their {nouns}, highest first"),
+        (Direction::Descending, _) => format!("starting with the one with the most {nouns}"),
+        (Direction::Ascending, 0) => format!("in ascending order of their number of {nouns}"),
+        (Direction::Ascending, 1) => format!("sorted by their number of {nouns}"),
+        (Direction::Ascending, _) => format!("starting with the one with the fewest {nouns}"),
+    };
+    let comma = if order.starts_with("starting") {
+        ", "
+    } else {
+        " "
+    };
+    let object = format!("{listed}{comma}{order}");
     Some(Draft {
         text: w.command(&object),
         query: related

@@ -3,13 +3,13 @@
 use rand::RngExt;
 
 use super::single::selected;
-use crate::corpus::default::english::{negated, plural, postmodifier};
+use crate::corpus::default::english::{negated, plural, postmodifier, with_article};
 use crate::corpus::default::query::{
     Aggregate, Condition, Expr, Operand, Query, SetOperation, col, column, compare,
 };
-use crate::corpus::default::words::Kind;
+use crate::corpus::default::words::{ColumnWords, Entity, Kind};
 use crate::corpus::default::writer::{
-    Draft, Modifier, Number, Related, Restriction, Writer, plural_column,
+    Draft, Modifier, Number, Related, Restriction, Writer, is_uncountable, plural_column,
 };
 
 pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
@@ -40,6 +40,10 @@ pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
                 ),
             };
             match w.rng.random_range(0..3) {
+                _ if is_uncountable(&say) => {
+                    let more = if operator == ">" { "more" } else { "less" };
+                    format!("have {more} {say} than average")
+                }
                 0 => format!("have {above} {say}"),
                 1 => format!("have a {higher} {say} than the average"),
                 _ => format!(
@@ -147,8 +151,8 @@ pub(super) fn against_named(w: &mut Writer<'_>) -> Option<Draft> {
                     let word = if operator == ">" { "more" } else { "fewer" };
                     format!("have {word} {counted} than {called}")
                 }
-                None if say.starts_with("years of") => {
-                    let word = if operator == ">" { "more" } else { "fewer" };
+                None if is_uncountable(&say) => {
+                    let word = if operator == ">" { "more" } else { "less" };
                     format!("have {word} {say} than {called}")
                 }
                 None => fix_article(&format!("have a {word} {say} than {called}")),
@@ -335,21 +339,18 @@ pub(super) fn with_both(w: &mut Writer<'_>) -> Option<Draft> {
     let naming = related.one.naming()?;
     let (query, slot) = related.query();
     let category = w.column_of(related.many, Kind::Category)?;
-    let first = w.equality(related.many, category, slot)?;
-    let second = w.equality(related.many, category, slot)?;
-    let (left, right) = (
-        w.some(related.many, &[first.modifier]),
-        w.some(related.many, &[second.modifier]),
-    );
-    let both = w.pick(&["both ", "both ", ""]);
-    let modifier = w.having(&related, &format!("{both}{left} and {right}"))?;
+    let values = w.distinct_values(related.many, category, 2)?;
+    let [left, right] = [0, 1]
+        .map(|index: usize| compare(col(slot, &category.column), "=", values[index].sql.clone()));
+    let both = w.both_kinds(related.many, category, [&values[0].text, &values[1].text]);
+    let modifier = w.having(&related, &both)?;
     let query = query.select(vec![col(0, &naming.column)]);
     Some(Draft {
         text: w.ask_columns(related.one, &[naming], &[modifier], ""),
         query: query
             .clone()
-            .and(first.condition)
-            .combine(SetOperation::Intersect, query.and(second.condition)),
+            .and(left)
+            .combine(SetOperation::Intersect, query.and(right)),
     })
 }
 
@@ -378,7 +379,7 @@ pub(super) fn with_none_of(w: &mut Writer<'_>) -> Option<Draft> {
 /// The rows under a condition, by name or by number.
 fn listed_or_counted<'d>(
     w: &mut Writer<'d>,
-    entity: &'d crate::corpus::default::words::Entity,
+    entity: &'d Entity,
     condition: Condition,
     modifier: Modifier,
 ) -> Option<Draft> {
@@ -436,6 +437,32 @@ fn fix_article(clause: &str) -> String {
 }
 
 impl Writer<'_> {
+    /// Rows of two kinds in like words: `both a pupil from Bath and one from Frome`.
+    fn both_kinds(&mut self, entity: &Entity, category: &ColumnWords, kinds: [&str; 2]) -> String {
+        let before = self.rng.clone();
+        let is_singular = self.chance(0.4);
+        let [left, right] = kinds.map(|kind| {
+            // The same draws give the same words.
+            self.rng = before.clone();
+            let modifier = self.equality_modifier(category, kind);
+            if is_singular {
+                self.one(entity, &[modifier])
+            } else {
+                self.many(entity, &[modifier])
+            }
+        });
+        let noun = left.split(' ').next_back().unwrap_or_default();
+        let both = self.pick(&["both ", "both ", ""]);
+        if is_singular {
+            let (left, right) = (with_article(&left), with_article(&right));
+            return format!("{both}{left} and {right}");
+        }
+        match (left.strip_suffix(noun), right.strip_suffix(noun)) {
+            (Some(first), Some(_)) if self.chance(0.6) => format!("both {first}and {right}"),
+            _ => format!("{both}{left} and {right}"),
+        }
+    }
+
     /// The modifier of `one` that has no `many`.
     fn lacking(&mut self, related: &Related<'_>) -> Option<Modifier> {
         let nouns = self.nouns(related.many);

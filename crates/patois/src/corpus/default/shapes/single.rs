@@ -343,9 +343,14 @@ pub(super) fn aggregate_two(w: &mut Writer<'_>) -> Option<Draft> {
         &[Minimum, Average, Maximum],
         &[Maximum, Average],
     ]);
+    let style = w.rng.clone();
     let words: Vec<String> = asked
         .iter()
-        .map(|&it| w.aggregate_word(measure, it).to_owned())
+        .map(|&it| {
+            // The same draws give words of one style: `lowest` and `highest`.
+            w.rng = style.clone();
+            w.aggregate_word(measure, it).to_owned()
+        })
         .collect();
     let restriction = if w.chance(0.4) {
         Some(w.other_restriction(entity, 0, &measure.column)?)
