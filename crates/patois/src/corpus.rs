@@ -117,7 +117,7 @@ pub enum TrainOthers {
 impl Corpus {
     /// Opens a corpus by the name of a dataset or by a path.
     ///
-    /// Names are looked up in `data`. A path is a file of JSON lines, a source file, a folder with
+    /// `default` is the corpus inside the binary; other names are looked up in `data`. A path is a file of JSON lines, a source file, a folder with
     /// the files of one of the datasets, or any other folder, whose source files become bare
     /// programs. A folder called like a dataset is reached as `./spider`.
     ///
@@ -131,6 +131,7 @@ impl Corpus {
     ) -> Result<Corpus, CorpusError> {
         let mut corpus = match Dataset::named(name_or_path) {
             Some(dataset) => dataset.read(&data.folder_of(dataset)?, options)?,
+            None if name_or_path == default::NAME => default::corpus(),
             None => open_path(Path::new(name_or_path), options)?,
         };
         name_or_path.clone_into(&mut corpus.name);

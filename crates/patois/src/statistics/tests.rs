@@ -103,6 +103,18 @@ fn a_corpus_without_programs_has_statistics() {
     assert_eq!(found.splits[&Split::Train].steps, 0);
 }
 
+#[test]
+fn the_default_corpus_can_be_reached() {
+    let corpus = Corpus::open("default", &DataDir::locate(None), &CorpusOptions::default());
+    let corpus = corpus.unwrap();
+    let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
+    let found = CorpusStatistics::of(&corpus.parse(&languages), &languages, MIN_COUNT).unwrap();
+    for (split, it) in &found.splits {
+        assert_eq!(it.dropped, 0, "{split}: {:?}", it.reasons);
+        assert!(it.reachable_share > 0.9, "{split}: {:?}", it.unreachable);
+    }
+}
+
 /// The statistics of the dataset called `name`, where `PATOIS_DATA` is set.
 fn of_dataset(name: &str) -> Option<CorpusStatistics> {
     if std::env::var_os("PATOIS_DATA").is_none() {
