@@ -159,7 +159,10 @@ fn is_past(verb: &str) -> bool {
 
 /// Whether what follows `have` makes it a perfect: `written a book`, not `a book`.
 fn is_perfect(rest: &str) -> bool {
-    let next = rest.trim_start().split(' ').next().unwrap_or_default();
+    let mut words = rest.trim_start().split(' ');
+    let next = words
+        .find(|it| !["not", "never"].contains(it))
+        .unwrap_or_default();
     PARTICIPLES.contains(&next) || next.ends_with("ed")
 }
 
@@ -225,6 +228,7 @@ mod tests {
             ("were born in 1990", Some("born in 1990")),
             ("have a garden", Some("with a garden")),
             ("have written a book", None),
+            ("have not written a book", None),
             ("live in York", None),
         ] {
             assert_eq!(postmodifier(phrase).as_deref(), post);

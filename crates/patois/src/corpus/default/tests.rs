@@ -253,6 +253,31 @@ fn held_out_words_of_degree_were_taught_in_training() {
 }
 
 #[test]
+fn relations_that_are_one_of_several_say_so() {
+    for (domain, _) in domains() {
+        let schema = domain.schema();
+        let table_of = |column: usize| schema.columns[column].table;
+        for relation in domain.words.relations.iter().filter(|it| it.on.len() == 1) {
+            let ends = (
+                schema.table_named(&relation.many),
+                schema.table_named(&relation.one),
+            );
+            let n_keys = schema
+                .foreign_keys
+                .iter()
+                .filter(|&&(from, to)| (table_of(from), table_of(to)) == ends)
+                .count();
+            let is_one_of_several = n_keys > 1 || relation.one == relation.many;
+            assert_eq!(
+                relation.is_one_of_several, is_one_of_several,
+                "{}",
+                relation.on[0]
+            );
+        }
+    }
+}
+
+#[test]
 fn annotations_name_what_exists() {
     for (domain, _) in domains() {
         let schema = domain.schema();

@@ -112,6 +112,9 @@ pub(super) struct Relation {
     /// a count.
     #[serde(default)]
     pub(super) repeats: bool,
+    /// Whether there is another relation between the two, so that only its own words will do.
+    #[serde(default)]
+    pub(super) is_one_of_several: bool,
     /// What a `one` is to its `many`: the `author` of a book. None where there can be several.
     #[serde(default)]
     pub(super) role: Vec<String>,

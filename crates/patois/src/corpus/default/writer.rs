@@ -303,7 +303,7 @@ impl<'d> Writer<'d> {
         let mut modifier = if generic {
             let value = self.maybe_quoted(value);
             let mut modifier = Modifier::from_clause(match self.rng.random_range(0..2) {
-                0 => format!("have {value} as their {say}"),
+                0 => format!("have {value} as the {say}"),
                 _ => format!("have the {say} {value}"),
             });
             if self.chance(0.7) {
@@ -334,6 +334,9 @@ impl<'d> Writer<'d> {
         slot: usize,
     ) -> Option<Restriction> {
         let value = self.threshold(entity, words)?;
+        if value == "1" && words.say[0].starts_with("number of") {
+            return None;
+        }
         let is_equality = !words.is.is_empty() && words.kind == Kind::Year && self.chance(0.35);
         if is_equality {
             return self.equality(entity, words, slot);
@@ -397,13 +400,7 @@ impl<'d> Writer<'d> {
                 "greater than",
                 "higher than",
             ]),
-            "<" => self.pick(&[
-                "below",
-                "under",
-                "of less than",
-                "lower than",
-                "smaller than",
-            ]),
+            "<" => self.pick(&["below", "under", "of less than", "lower than"]),
             ">=" => self.pick(&["of at least", "of no less than"]),
             _ => self.pick(&["of at most", "of no more than"]),
         };
@@ -436,8 +433,16 @@ impl<'d> Writer<'d> {
         slot: usize,
     ) -> Option<Restriction> {
         let value = self.value(entity, words)?;
-        let modifier = self.equality_modifier(words, &value.text);
-        let mut negative = Modifier::from_clause(negated(&modifier.clause)?);
+        let clause = match self.choose(&words.is) {
+            Some(predicate) => fill(predicate, &value.text),
+            None => self.equality_modifier(words, &value.text).clause,
+        };
+        let mut negative = Modifier::from_clause(negated(&clause)?);
+        // Nobody says "players not Irish".
+        let is_bare = clause
+            .strip_prefix("are ")
+            .is_some_and(|it| !it.contains(' '));
+        negative.post = negative.post.filter(|_| !is_bare);
         if self.chance(0.3) {
             let say = self.say(words);
             negative.post = Some(format!("whose {say} is not {}", value.text));
@@ -487,7 +492,7 @@ impl Writer<'_> {
     }
 
     /// A noun with its modifiers around it.
-    fn noun_phrase(
+    pub(super) fn noun_phrase(
         &mut self,
         noun: &str,
         person: bool,
@@ -515,11 +520,10 @@ impl Writer<'_> {
             return format!("{pre}{noun}{posts}");
         }
         let who = self.relative_pronoun(person);
-        let and = if posts.contains(" who ") || posts.contains(" that ") {
-            " and"
-        } else {
-            ""
-        };
+        let is_clause = [" who ", " that ", " whose "]
+            .iter()
+            .any(|it| posts.contains(it));
+        let and = if is_clause { " and" } else { "" };
         format!("{pre}{noun}{posts}{and} {who} {}", clauses.join(" and "))
     }
 
@@ -544,7 +548,7 @@ impl Writer<'_> {
                 2 => format!("the {noun} '{value}'"),
                 _ => value.to_owned(),
             },
-            "id" | "flight number" => format!("{noun} {value}"),
+            "id" | "flight number" | "room number" => format!("{noun} {value}"),
             "city" => format!("the {value} {noun}"),
             _ if value.to_lowercase().contains(noun) || value.starts_with("The ") => {
                 value.to_owned()
@@ -626,11 +630,21 @@ impl Writer<'_> {
 
     /// `highest`, `latest`, `lowest` and their like, for the noun of a column.
     pub(super) fn extreme_word(&mut self, words: &ColumnWords, extreme: Extreme) -> &'static str {
+        let last = words.say[0].rsplit(' ').next().unwrap_or_default();
+        let is_span = ["time", "duration", "length", "distance"].contains(&last);
+        let is_size = words.say[0].starts_with("number of")
+            || ["capacity", "size", "area", "budget", "count"].contains(&last);
         match (words.kind, extreme) {
             (Kind::Year | Kind::Date, Extreme::Most) => self.pick(&["latest", "most recent"]),
             (Kind::Year | Kind::Date, Extreme::Least) => "earliest",
-            (_, Extreme::Most) => self.pick(&["highest", "highest", "largest", "greatest"]),
-            (_, Extreme::Least) => self.pick(&["lowest", "lowest", "smallest"]),
+            (_, Extreme::Most) if is_uncountable(last) => "most",
+            (_, Extreme::Least) if is_uncountable(last) => "least",
+            (_, Extreme::Most) if is_span => "longest",
+            (_, Extreme::Least) if is_span => "shortest",
+            (_, Extreme::Most) if is_size => self.pick(&["highest", "largest", "greatest"]),
+            (_, Extreme::Least) if is_size => self.pick(&["lowest", "smallest"]),
+            (_, Extreme::Most) => self.pick(&["highest", "highest", "greatest"]),
+            (_, Extreme::Least) => "lowest",
         }
     }
 
@@ -643,6 +657,8 @@ impl Writer<'_> {
         match aggregate {
             Aggregate::Average => self.pick(&["average", "average", "mean"]),
             Aggregate::Sum => self.pick(&["total", "total", "combined", "overall"]),
+            Aggregate::Maximum if is_uncountable(&words.say[0]) => "maximum",
+            Aggregate::Minimum if is_uncountable(&words.say[0]) => "minimum",
             Aggregate::Maximum if self.chance(0.5) => "maximum",
             Aggregate::Minimum if self.chance(0.5) => "minimum",
             Aggregate::Maximum => self.extreme_word(words, Extreme::Most),
@@ -785,12 +801,10 @@ impl Writer<'_> {
             [first, rest @ ..] if is_name(first) && !rest.is_empty() && self.chance(0.25) => {
                 let phrase = self.many(entity, modifiers);
                 let rest = self.said(rest, Number::Plural);
-                let with = self.pick(&[
-                    "and their",
-                    "with their",
-                    "along with their",
-                    "together with their",
-                ]);
+                let with = match modifiers {
+                    [] => self.pick(&["and their", "with their", "along with their"]),
+                    _ => self.pick(&["and their", "along with their", "together with their"]),
+                };
                 self.command(&format!("the {phrase} {with} {rest}{tail}"))
             }
             _ if self.chance(0.3) => {
@@ -800,7 +814,7 @@ impl Writer<'_> {
                 if self.chance(0.4) {
                     let show = self.pick(&["show", "list", "give", "what is", "return", "give me"]);
                     let text = format!("for {each} {phrase}, {show} the {said}{tail}");
-                    return if show == "what is" && columns.len() == 1 {
+                    return if show == "what is" && columns.len() == 1 && tail.is_empty() {
                         self.question(&text)
                     } else {
                         self.command_of(&text.replace("what is", "show"))
@@ -818,10 +832,13 @@ impl Writer<'_> {
                 let said = self.said(columns, Number::Plural);
                 let all = self.all();
                 let of = self.pick(&["of", "of", "of", "of", "of", "of", "for"]);
-                self.request(
-                    &format!("the {said} {of} {all}{phrase}{tail}"),
-                    Number::Plural,
-                )
+                let is_plural = columns.len() > 1 || !is_invariable(&said);
+                let number = if is_plural {
+                    Number::Plural
+                } else {
+                    Number::Singular
+                };
+                self.request(&format!("the {said} {of} {all}{phrase}{tail}"), number)
             }
         }
     }
@@ -885,20 +902,17 @@ pub(super) fn is_uncountable(say: &str) -> bool {
 
 /// The plural of what a column is called; measures such as `sales` have none.
 pub(super) fn plural_column(say: &str) -> String {
-    let is_plural = [
-        "sales",
-        "years of experience",
-        "experience",
-        "species",
-        "stock",
-    ]
-    .contains(&say);
     match say {
         "GPA" => "GPAs".into(),
-        _ if is_plural => say.to_owned(),
-        _ if say.starts_with("number of") => say.to_owned(),
+        "sales" | "years of experience" | "species" => say.to_owned(),
+        _ if is_invariable(say) => say.to_owned(),
         _ => plural(say),
     }
+}
+
+/// Whether it is said in the singular of many rows too.
+fn is_invariable(say: &str) -> bool {
+    say.starts_with("number of") || ["experience", "stock"].contains(&say)
 }
 
 /// A predicate with a value in place of `{}`, `{a}` (with an article) or `{s}` (plural).

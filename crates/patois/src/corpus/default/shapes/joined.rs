@@ -246,6 +246,7 @@ pub(super) fn count_for_each(w: &mut Writer<'_>) -> Option<Draft> {
             let post = modifier.post?;
             w.request(&format!("the number of {nouns} {post}"), Number::Singular)
         }
+        (_, 4 | 5) if related.relation.is_one_of_several => return None,
         (_, 4) => {
             let (ones, said) = (w.many(related.one, &[]), plural_column(&w.say(naming)));
             let have = w.pick(&["each has", "each of them has", "they have"]);
@@ -288,6 +289,7 @@ pub(super) fn aggregate_for_each(w: &mut Writer<'_>) -> Option<Draft> {
     let each = format!("each {}", w.one(related.one, &[]));
     let nouns = w.nouns(related.many);
     let text = match w.rng.random_range(0..4) {
+        0 | 1 if related.relation.is_one_of_several => return None,
         0 => w.question(&format!(
             "for {each}, what is the {word} {say} of the {nouns}"
         )),
@@ -378,7 +380,7 @@ pub(super) fn with_most(w: &mut Writer<'_>) -> Option<Draft> {
         match w.rng.random_range(0..5) {
             0 if is_name && related.one.person => w.question(&format!("who {have}")),
             0..3 if is_name => w.question(&format!("which {noun} {have}")),
-            3 => w.request(
+            3 if !related.relation.is_one_of_several => w.request(
                 &format!("the {said} of the {noun} with {object}"),
                 Number::Singular,
             ),
@@ -403,7 +405,8 @@ pub(super) fn with_most(w: &mut Writer<'_>) -> Option<Draft> {
 }
 
 pub(super) fn ordered_by_count(w: &mut Writer<'_>) -> Option<Draft> {
-    let related = w.relation(|it, one, _| one.name.is_some() && !it.repeats)?;
+    let related =
+        w.relation(|it, one, _| one.name.is_some() && !it.repeats && !it.is_one_of_several)?;
     let naming = related.one.naming()?;
     let direction = w.pick(&[
         Direction::Descending,

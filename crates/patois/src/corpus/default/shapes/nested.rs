@@ -3,13 +3,14 @@
 use rand::RngExt;
 
 use super::single::selected;
+use crate::corpus::default::domain::Value;
 use crate::corpus::default::english::{negated, plural, postmodifier, with_article};
 use crate::corpus::default::query::{
     Aggregate, Condition, Expr, Operand, Query, SetOperation, col, column, compare,
 };
 use crate::corpus::default::words::{ColumnWords, Entity, Kind};
 use crate::corpus::default::writer::{
-    Draft, Modifier, Number, Related, Restriction, Writer, is_uncountable, plural_column,
+    Draft, Modifier, Number, Related, Restriction, Writer, fill, is_uncountable, plural_column,
 };
 
 pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
@@ -143,8 +144,8 @@ pub(super) fn against_named(w: &mut Writer<'_>) -> Option<Draft> {
             let word = match (measure.kind, operator) {
                 (Kind::Year, ">") => "later",
                 (Kind::Year, _) => "earlier",
-                (_, ">") => w.pick(&["higher", "larger", "greater"]),
-                _ => w.pick(&["lower", "smaller"]),
+                (_, ">") => w.pick(&["higher", "higher", "greater"]),
+                _ => "lower",
             };
             match say.strip_prefix("number of ") {
                 Some(counted) => {
@@ -205,13 +206,19 @@ pub(super) fn same_as_named(w: &mut Writer<'_>) -> Option<Draft> {
 
 pub(super) fn values_with_both(w: &mut Writer<'_>) -> Option<Draft> {
     let (entity, category) = w.grouping()?;
-    let first = w.other_restriction(entity, 0, &category.column)?;
-    let second = w.other_restriction(entity, 0, &category.column)?;
+    let (first, second) = if w.chance(0.5) {
+        w.opposites(entity)?
+    } else {
+        let first = w.other_restriction(entity, 0, &category.column)?;
+        let second = w.other_restriction(entity, 0, &category.column)?;
+        (first.about != second.about).then_some((first, second))?
+    };
     let groups = plural_column(&w.say(category));
-    let (left, right) = (
-        w.many(entity, &[first.modifier]),
-        w.many(entity, &[second.modifier]),
-    );
+    let noun = w.nouns(entity);
+    let [left, right] = [&first, &second].map(|it| {
+        let modifiers = [it.modifier.clone()];
+        w.noun_phrase(&noun, entity.person, &modifiers, Number::Plural)
+    });
     let text = match w.rng.random_range(0..3) {
         0 => w.question(&format!("which {groups} have both {left} and {right}")),
         1 => w.request(
@@ -436,7 +443,34 @@ fn fix_article(clause: &str) -> String {
     fixed.join(" ")
 }
 
-impl Writer<'_> {
+impl<'d> Writer<'d> {
+    /// Both ends of one column: `older than 60` and `younger than 20`.
+    fn opposites(&mut self, entity: &'d Entity) -> Option<(Restriction, Restriction)> {
+        let measure = self.column(entity, |it| {
+            it.kind.is_ordered() && !it.more.is_empty() && !it.less.is_empty()
+        })?;
+        let values = self.domain.values(entity, measure);
+        let (low, high) = (
+            values.get(values.len() / 3)?,
+            values.get(values.len() * 2 / 3)?,
+        );
+        let end = |predicates: &[String], operator, value: &Value, w: &mut Self| {
+            let clause = fill(w.choose(predicates)?, &value.text);
+            Some(Restriction {
+                condition: compare(col(0, &measure.column), operator, value.sql.clone()),
+                modifier: Modifier::from_clause(clause),
+                about: measure.column.clone(),
+            })
+        };
+        let above = end(&measure.more, ">", high, self)?;
+        let below = end(&measure.less, "<", low, self)?;
+        Some(if self.chance(0.5) {
+            (above, below)
+        } else {
+            (below, above)
+        })
+    }
+
     /// Rows of two kinds in like words: `both a pupil from Bath and one from Frome`.
     fn both_kinds(&mut self, entity: &Entity, category: &ColumnWords, kinds: [&str; 2]) -> String {
         let before = self.rng.clone();

@@ -713,6 +713,10 @@ impl<'d> Writer<'d> {
     /// A direction and the words for it, to be put behind a sentence.
     pub(super) fn order_tail(&mut self, by: &ColumnWords) -> (Direction, String) {
         let say = self.say(by);
+        if by.kind == Kind::Text && (say.ends_with("number") || say.ends_with("id")) {
+            let order = self.pick(&["in order of", "sorted by", "ordered by"]);
+            return (Direction::Ascending, format!(" {order} {say}"));
+        }
         if by.kind == Kind::Text {
             return match self.rng.random_range(0..4) {
                 0 => (Direction::Ascending, " in alphabetical order".into()),
