@@ -134,7 +134,8 @@ impl Nesting {
             | TokenKind::Greater
             | TokenKind::GreaterEqual
             | TokenKind::Is
-            | TokenKind::In => frame.operators = 0,
+            | TokenKind::In
+            | TokenKind::Equal => frame.operators = 0,
             TokenKind::Not => frame.negations += 1,
             TokenKind::Yield => frame.yields += 1,
             TokenKind::Lambda => {

@@ -1,6 +1,6 @@
 //! Patterns of `match`.
 
-use patois_syntax::{Ast, Child, Field};
+use patois_syntax::{Ast, Child, Field, ParseError};
 use ruff_python_ast::{self as ruff, Expr, Number, Operator, Pattern, Singleton, UnaryOp};
 use ruff_text_size::Ranged;
 
@@ -127,7 +127,7 @@ impl Converter<'_> {
 
     fn class_pattern(&mut self, it: &ruff::PatternMatchClass) -> Converted<Ast> {
         let fields = vec![
-            one("class", "name_path", self.name_path(&it.cls)?),
+            one("class", "class_path", self.class_path(&it.cls)?),
             many(
                 "patterns",
                 "pattern",
@@ -144,7 +144,7 @@ impl Converter<'_> {
 
     fn pattern_keyword(&mut self, keyword: &ruff::PatternKeyword) -> Converted<Ast> {
         self.below(keyword, |it| {
-            let name = text("name", "identifier", keyword.attr.as_str());
+            let name = text("name", "capture_name", keyword.attr.as_str());
             let pattern = one("pattern", "pattern", it.pattern(&keyword.pattern)?);
             Ok(node(
                 "pattern_keyword",
@@ -177,6 +177,21 @@ impl Converter<'_> {
         })
     }
 
+    fn class_path(&mut self, path: &Expr) -> Converted<Ast> {
+        self.below(path, |it| match path {
+            Expr::Name(name) => {
+                let name = text("name", "capture_name", name.id.as_str());
+                Ok(node("class_path", "ClassName", vec![name]))
+            }
+            Expr::Attribute(attribute) => {
+                let value = one("value", "name_path", it.name_path(&attribute.value)?);
+                let name = text("name", "identifier", attribute.attr.as_str());
+                Ok(node("class_path", "ClassAttribute", vec![value, name]))
+            }
+            _ => Err(not_a_path(path)),
+        })
+    }
+
     fn name_path(&mut self, path: &Expr) -> Converted<Ast> {
         self.below(path, |it| match path {
             Expr::Name(name) => Ok(node(
@@ -189,19 +204,20 @@ impl Converter<'_> {
                 let name = text("name", "identifier", attribute.attr.as_str());
                 Ok(node("name_path", "PathAttribute", vec![value, name]))
             }
-            _ => Err(error_at(
-                path.range(),
-                "expected a name or an attribute in a pattern",
-            )),
+            _ => Err(not_a_path(path)),
         })
     }
 }
 
-fn not_a_value(value: &Expr) -> patois_syntax::ParseError {
+fn not_a_value(value: &Expr) -> ParseError {
     error_at(
         value.range(),
         "expected a literal or an attribute as the value of a pattern",
     )
+}
+
+fn not_a_path(path: &Expr) -> ParseError {
+    error_at(path.range(), "expected a name or an attribute in a pattern")
 }
 
 fn pattern_number(it: &ruff::ExprNumberLiteral) -> Converted<Field> {

@@ -88,8 +88,9 @@ impl Printer {
         self.put(")");
     }
 
+    /// A dotted name, of a class or of a value.
     fn name_path(&mut self, ast: &Ast) {
-        if ast.constructor == "PathName" {
+        if ast.fields.len() == 1 {
             return self.put(text(ast, 0));
         }
         self.name_path(one(ast, 0));

@@ -4,22 +4,28 @@ use patois_syntax::{Ast, Child};
 
 use super::expression::{BIT_OR, NAMED, TEST};
 use super::{Printer, list, maybe, maybe_text, one, text, texts};
-use crate::python::text::ESCAPE;
 
 impl Printer {
     pub(super) fn module(&mut self, module: &Ast) {
         self.statements(list(module, 0), "\n\n");
     }
 
-    /// Definitions are set off by blank lines.
+    /// Definitions are set off by blank lines; a string that opens a block is its documentation.
     fn statements<'a>(&mut self, body: impl Iterator<Item = &'a Ast>, blank: &str) {
         let mut previous: Option<&Ast> = None;
         for statement in body {
-            if previous.is_some_and(is_definition) || previous.is_some() && is_definition(statement)
-            {
-                self.put(blank);
+            match previous {
+                None if self.indentation > 0 && is_string(statement) => {
+                    self.start_line("");
+                    self.doc_string(text(one(statement, 0), 0));
+                    self.put("\n");
+                }
+                Some(previous) if is_definition(previous) || is_definition(statement) => {
+                    self.put(blank);
+                    self.statement(statement);
+                }
+                _ => self.statement(statement),
             }
-            self.statement(statement);
             previous = Some(statement);
         }
     }
@@ -129,20 +135,14 @@ impl Printer {
             }
             "Global" => self.names("global ", ast),
             "Nonlocal" => self.names("nonlocal ", ast),
-            "Expr" => self.expression_statement(one(ast, 0)),
+            "Expr" if is_string(ast) && text(one(ast, 0), 0).contains('\n') => {
+                self.doc_string(text(one(ast, 0), 0));
+            }
+            "Expr" => self.top(one(ast, 0)),
             "Pass" => self.put("pass"),
             "Break" => self.put("break"),
             "Continue" => self.put("continue"),
             _ => unreachable!("the tree was checked: a statement"),
-        }
-    }
-
-    fn expression_statement(&mut self, value: &Ast) {
-        match value.constructor {
-            "Str" if text(value, 0).contains('\n') && !text(value, 0).contains(ESCAPE) => {
-                self.doc_string(text(value, 0));
-            }
-            _ => self.top(value),
         }
     }
 
@@ -484,6 +484,10 @@ impl Printer {
             self.put(kwargs);
         }
     }
+}
+
+fn is_string(statement: &Ast) -> bool {
+    statement.constructor == "Expr" && one(statement, 0).constructor == "Str"
 }
 
 fn is_definition(statement: &Ast) -> bool {

@@ -127,23 +127,22 @@ impl Printer {
         self.put(quote.as_str());
     }
 
-    /// A string of several lines as a statement of its own, in triple quotes.
+    /// A string that is a statement of its own, in triple quotes, with its lines as they are.
     pub(super) fn doc_string(&mut self, text: &str) {
         self.put("\"\"\"");
-        let mut quotes = 0;
-        for (at, char) in text.char_indices() {
-            quotes = if char == '"' { quotes + 1 } else { 0 };
-            let is_last = at + 1 == text.len();
-            match char {
-                '\n' => self.put("\n"),
-                '"' if quotes < 3 && !is_last => self.put("\""),
-                char => self.escaped(
-                    char.encode_utf8(&mut [0; 4]),
-                    Quote::TripleDouble,
-                    Place::Str,
-                ),
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.put("\n");
             }
-            quotes %= 3;
+            // Two quotes in a row stay as they are, if a third does not follow: neither of their
+            // line, nor of the delimiter.
+            for (index, words) in line.split('"').enumerate() {
+                if index > 0 {
+                    let is_safe = !words.is_empty() && !self.out.ends_with("\"\"");
+                    self.put(if is_safe { "\"" } else { "\\\"" });
+                }
+                self.escaped(words, Quote::TripleDouble, Place::Str);
+            }
         }
         self.put("\"\"\"");
     }
@@ -193,7 +192,15 @@ impl Printer {
     /// A formatted string: `f` or `t` is the `prefix`.
     pub(super) fn formatted(&mut self, prefix: &str, ast: &Ast) {
         let height = height(ast) - 1;
-        let (quote, inner) = self.quotes.choose(|it| any_text(ast, it), height);
+        let (quote, inner) = if list(ast, 0).any(holds_quotes) {
+            // Strings in the fields cannot escape their quotes, before Python 3.12.
+            let triple =
+                Quotes(self.quotes.0 & (Quote::TripleDouble as u8 | Quote::TripleSingle as u8));
+            let (quote, _) = triple.choose(|_| false, 0);
+            (quote, self.quotes.within(quote))
+        } else {
+            self.quotes.choose(|it| any_text(ast, it), height)
+        };
         let outer = std::mem::replace(&mut self.quotes, inner);
         self.put(prefix);
         self.put(quote.as_str());
@@ -261,6 +268,17 @@ fn height(ast: &Ast) -> usize {
     let is_string =
         matches!(ast.constructor, "Str" | "Bytes" | "FString" | "TString") && ast.ty == "expr";
     below.max().unwrap_or(0) + usize::from(is_string)
+}
+
+/// Whether there is a string with quotes in it below, other than the text between fields.
+fn holds_quotes(ast: &Ast) -> bool {
+    let is_string = matches!(ast.constructor, "Str" | "Bytes") && ast.ty == "expr";
+    let mut children = ast.fields.iter().flat_map(|field| field.value.children());
+    children.any(|child| match child {
+        Child::Node(child) => holds_quotes(child),
+        Child::Text(text) => is_string && text.as_str().contains(['"', '\'']),
+        Child::Reference(_) => false,
+    })
 }
 
 /// Whether a text between the fields of a formatted string contains `char`.
