@@ -225,6 +225,10 @@ fn names_of_results_become_the_results() {
         "SELECT name AS n FROM singer UNION SELECT title FROM song ORDER BY n",
         "SELECT name FROM singer UNION SELECT title FROM song ORDER BY name",
     );
+    check(
+        "SELECT 5 AS n, age FROM singer ORDER BY n, age",
+        "SELECT 5, age FROM singer ORDER BY age",
+    );
 }
 
 #[test]

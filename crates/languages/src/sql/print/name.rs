@@ -1,0 +1,135 @@
+//! Printing names: columns with the qualifiers they need.
+
+use patois_syntax::Ast;
+
+use super::{Printer, Result, Source, accepted};
+use crate::sql::identifier::quote;
+use crate::sql::{Column, names, tree};
+
+impl Printer<'_> {
+    pub(super) fn column_index(&self, ast: &Ast) -> Result<usize> {
+        tree::reference(ast, "column", self.schema.columns.len())
+    }
+
+    /// The column that a field points at, of its table's nearest occurrence.
+    pub(super) fn column_field(&mut self, ast: &Ast, field: &str) -> Result<String> {
+        let index = tree::reference(ast, field, self.schema.columns.len())?;
+        let column = &self.schema.columns[index];
+        let Some(table) = column.table else {
+            return Ok("[*]".into());
+        };
+        let name = quote(&column.name).into_owned();
+        let Some((scope, source)) = self.occurrence_of(table, 1) else {
+            let table = quote(&self.schema.tables[table].name);
+            return Ok(format!("{table}.{name}"));
+        };
+        let is_alone = scope + 1 == self.scopes.len() && self.scopes[scope].sources.len() == 1;
+        let source = &self.scopes[scope].sources[source];
+        Ok(match &source.alias {
+            Some(alias) => format!("{alias}.{name}"),
+            None if is_alone => name,
+            None => format!("{}.{name}", quote(&self.schema.tables[table].name)),
+        })
+    }
+
+    /// A column called `true` hides the truth value.
+    pub(super) fn truth_value(&self, word: &str) -> String {
+        let is_hidden = |column: &Column| column.name.eq_ignore_ascii_case(word);
+        if self.schema.columns.iter().any(is_hidden) {
+            names::escape_output(word)
+        } else {
+            word.to_ascii_uppercase()
+        }
+    }
+
+    pub(super) fn occurrence(&mut self, ast: &Ast) -> Result<String> {
+        let index = self.column_index(ast)?;
+        let ordinal = accepted(ast, "occurrence", "ordinal")?;
+        let column = &self.schema.columns[index];
+        let Some(table) = column.table else {
+            return Ok(format!("{}.[*]", names::escape_ordinal(ordinal)));
+        };
+        let name = quote(&column.name).into_owned();
+        let qualifier = self.qualifier(table, ordinal);
+        Ok(format!("{qualifier}.{name}"))
+    }
+
+    /// `t.*`, with the star as it is written at this place.
+    pub(super) fn all_columns(&mut self, ast: &Ast, star: &str) -> Result<String> {
+        let table = tree::reference(ast, "table", self.schema.tables.len())?;
+        if ast.constructor == "AllColumnsOf" {
+            let ordinal = accepted(ast, "occurrence", "ordinal")?;
+            let is_in_scope = self.occurrence_of(table, parse_count(ordinal)).is_some();
+            let star = if is_in_scope { star } else { "[*]" };
+            let qualifier = self.qualifier(table, ordinal);
+            return Ok(format!("{qualifier}.{star}"));
+        }
+        let alias = self
+            .occurrence_of(table, 1)
+            .and_then(|(scope, source)| self.scopes[scope].sources[source].alias.clone());
+        let name = quote(&self.schema.tables[table].name);
+        Ok(match alias {
+            Some(alias) => format!("{alias}.{star}"),
+            None => format!("{name}.{star}"),
+        })
+    }
+
+    /// What says that an occurrence of a table other than the nearest is meant: its alias, which
+    /// it is to have from now on, or an escape where there is no such occurrence.
+    fn qualifier(&mut self, table: usize, ordinal: &str) -> String {
+        let Some((scope, source)) = self.occurrence_of(table, parse_count(ordinal)) else {
+            let table = quote(&self.schema.tables[table].name);
+            return format!("{}.{table}", names::escape_ordinal(ordinal));
+        };
+        self.wanted.insert((self.scopes[scope].select, source));
+        match &self.scopes[scope].sources[source].alias {
+            Some(alias) => alias.clone(),
+            None => quote(&self.schema.tables[table].name).into_owned(),
+        }
+    }
+
+    fn occurrence_of(&self, table: usize, ordinal: usize) -> Option<(usize, usize)> {
+        self.sources()
+            .filter(|(_, _, source)| source.table == Some(table))
+            .nth(ordinal.checked_sub(1)?)
+            .map(|(scope, index, _)| (scope, index))
+    }
+
+    pub(super) fn output(&mut self, ast: &Ast) -> Result<String> {
+        let position = accepted(ast, "position", "position")?;
+        let mut remaining = parse_count(position);
+        let mut place = None;
+        for (scope, index, source) in self.sources() {
+            if remaining <= source.outputs.len() {
+                place = Some((scope, index));
+                break;
+            }
+            remaining -= source.outputs.len();
+        }
+        let Some((scope, index)) = place else {
+            return Ok(names::escape_output(position));
+        };
+        self.wanted.insert((self.scopes[scope].select, index));
+        let source = &self.scopes[scope].sources[index];
+        let name = quote(&source.outputs[remaining - 1]);
+        let alias = source.alias.as_deref().unwrap_or("T");
+        Ok(format!("{alias}.{name}"))
+    }
+
+    /// All tables in scope, nearest first.
+    fn sources(&self) -> impl Iterator<Item = (usize, usize, &Source)> {
+        self.scopes
+            .iter()
+            .enumerate()
+            .rev()
+            .flat_map(|(depth, scope)| {
+                let sources = scope.sources.iter().enumerate();
+                sources.map(move |(index, source)| (depth, index, source))
+            })
+    }
+}
+
+/// A text that was accepted as an ordinal or position, which has at most six digits.
+fn parse_count(text: &str) -> usize {
+    text.parse().unwrap_or(usize::MAX)
+}
