@@ -1,11 +1,10 @@
 //! Corpora as the command line names them: what is opened, and what is said when it is not.
 
-use std::sync::Arc;
-
 use clap::ValueEnum;
-use patois::corpus::{Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split};
-use patois_languages::python::Python;
-use patois_languages::sql::{Mode, Sql};
+use patois::corpus::{
+    Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split, default,
+};
+use patois_languages::sql::Mode;
 
 use super::Context;
 use super::language::LanguageName;
@@ -88,13 +87,8 @@ pub(super) fn check_split(corpus: &Corpus, split: Option<SplitName>) -> Result<(
 }
 
 /// The languages that the programs of a corpus are read with.
-pub(super) fn languages(corpus: &Corpus, mode: SqlMode) -> Languages {
-    match corpus.language.as_str() {
-        "sql" => Languages::bind(corpus, |schema| {
-            Arc::new(Sql::new(Arc::clone(schema), mode.into()))
-        }),
-        _ => Languages::Same(Arc::new(Python)),
-    }
+pub(super) fn languages(corpus: &Corpus, mode: SqlMode) -> Result<Languages, Failure> {
+    Languages::of_corpus(corpus, mode.into()).map_err(corpus_failure)
 }
 
 /// Whether the programs of a corpus are queries.
@@ -141,5 +135,6 @@ fn similar_dataset(name: &str) -> Option<&'static str> {
 }
 
 fn dataset_names() -> Vec<&'static str> {
-    Dataset::ALL.into_iter().map(Dataset::name).collect()
+    let published = Dataset::ALL.into_iter().map(Dataset::name);
+    std::iter::once(default::NAME).chain(published).collect()
 }

@@ -55,7 +55,7 @@ impl StatsArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let corpus = corpus::open(&self.corpus, self.language, context)?;
         corpus::check_split(&corpus, self.split)?;
-        let languages = corpus::languages(&corpus, self.mode);
+        let languages = corpus::languages(&corpus, self.mode)?;
         let programs = corpus.parse(&languages);
         // The vocabulary is the train split's, whichever split is shown.
         let mut statistics =

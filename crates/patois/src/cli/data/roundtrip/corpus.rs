@@ -21,7 +21,7 @@ pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result
     let started = Instant::now();
     let mut corpus = corpus::open(name, args.language, context)?;
     corpus::keep_split(&mut corpus, args.split)?;
-    let languages = corpus::languages(&corpus, args.mode);
+    let languages = corpus::languages(&corpus, args.mode)?;
     let outcomes = check(&corpus, &languages, context);
     if let Some(path) = &args.out {
         write(path, &corpus, &outcomes)?;

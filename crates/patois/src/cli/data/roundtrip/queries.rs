@@ -1,10 +1,11 @@
 //! What the queries of a corpus keep besides their trees.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use patois::corpus::{Corpus, Example};
-use patois::database::QueryLimits;
+use patois::database::{Database, DatabaseError, QueryLimits};
 use patois::evaluation::sql_match::SpiderSchema;
 use patois::roundtrip::queries::{Kept, keeps_match, keeps_rows};
 use rayon::prelude::*;
@@ -122,6 +123,13 @@ fn match_of_each(corpus: &Corpus, outcomes: &[Outcome]) -> KeptOfEach {
     examples.map(kept).collect()
 }
 
+/// The corpus's own queries may take their time; one that never ends is cut off all the same.
+const LIMITS: QueryLimits = QueryLimits {
+    time: Duration::from_mins(1),
+    n_rows: 10_000_000,
+    n_bytes: 1 << 30,
+};
+
 /// Runs the queries of each database on a connection of their own.
 fn rows_of_each(
     corpus: &Corpus,
@@ -129,7 +137,7 @@ fn rows_of_each(
     databases: &Databases,
     context: &Context,
 ) -> KeptOfEach {
-    let mut groups: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Group<'_>> = BTreeMap::new();
     for (index, (example, outcome)) in corpus.examples.iter().zip(outcomes).enumerate() {
         if let (Some(database), Some(printed)) = (&example.database, outcome.printed()) {
             groups.entry(database).or_default().push((index, printed));
@@ -137,25 +145,39 @@ fn rows_of_each(
     }
     let n_queries = groups.values().map(Vec::len).sum();
     let progress = Progress::start(context.terminal, "running queries", n_queries);
-    let run_group = |(name, group): (&&str, &Vec<(usize, &str)>)| {
-        let database = databases.open(name);
-        let run = |&(index, printed): &(usize, &str)| {
-            let kept = match &database {
-                Ok(database) => {
-                    let original = &corpus.examples[index].code;
-                    keeps_rows(database, original, printed, &QueryLimits::default())
-                }
-                Err(error) => Kept::Defective(error.to_string()),
-            };
-            progress.step();
-            (index, kept)
-        };
-        group.iter().map(run).collect::<Vec<_>>()
+    let run_group = |(name, group): (&&str, &Group<'_>)| {
+        run_group(corpus, group, &databases.open(name), &progress)
     };
     let mut all: KeptOfEach = vec![None; corpus.examples.len()];
     let found: Vec<_> = groups.par_iter().flat_map_iter(run_group).collect();
     for (index, kept) in found {
         all[index] = Some(kept);
+    }
+    all
+}
+
+/// The printed queries about one database, each with the place of its example.
+type Group<'a> = Vec<(usize, &'a str)>;
+
+fn run_group<'a>(
+    corpus: &'a Corpus,
+    group: &Group<'a>,
+    database: &Result<Database, DatabaseError>,
+    progress: &Progress,
+) -> Vec<(usize, Kept)> {
+    // Datasets ask the same query with several questions.
+    let mut known: BTreeMap<(&str, &str), Kept> = BTreeMap::new();
+    let mut all = Vec::with_capacity(group.len());
+    for &(index, printed) in group {
+        let original = corpus.examples[index].code.as_str();
+        let kept = known
+            .entry((original, printed))
+            .or_insert_with(|| match database {
+                Ok(database) => keeps_rows(database, original, printed, &LIMITS),
+                Err(error) => Kept::Defective(error.to_string()),
+            });
+        all.push((index, kept.clone()));
+        progress.step();
     }
     all
 }
