@@ -141,6 +141,12 @@ pub fn texts(ast: &Ast) -> Vec<(&'static str, Text)> {
     texts
 }
 
+/// The longest text, in bytes, that is learnt as a unit.
+///
+/// Files of one project share whole paragraphs of prose; those are no names to be generated, and
+/// looking for them in every other paragraph would take time that grows with their square.
+pub const LONGEST_UNIT: usize = 80;
+
 /// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces, large and
 /// small.
 pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'static str> {
@@ -151,6 +157,7 @@ pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'s
         units.extend(language.split_text(text));
         units.extend(finest(language, text));
     }
+    units.retain(|unit| unit.len() <= LONGEST_UNIT);
     units
 }
 
@@ -273,6 +280,12 @@ mod tests {
             units(&Camel, &texts),
             ["FireBall", "Fire", "Ball", "Fire", "Ball", "x", "x", "x"]
         );
+    }
+
+    #[test]
+    fn paragraphs_are_no_units() {
+        let paragraph = "prose".repeat(LONGEST_UNIT);
+        assert!(units(&Camel, &texts(&Camel.parse(&paragraph).unwrap())).is_empty());
     }
 
     proptest! {
