@@ -1,0 +1,14 @@
+//! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
+
+pub mod forest;
+pub mod parts;
+pub mod pcfg;
+pub mod pitman_yor;
+pub mod sampler;
+pub mod segmentation;
+
+pub use forest::Forest;
+pub use pcfg::Pcfg;
+pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
+pub use sampler::{Sampler, SingleSite, TypeBased};
+pub use segmentation::{Segmentation, Start};

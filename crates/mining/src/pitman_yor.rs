@@ -1,0 +1,201 @@
+//! The prior over fragments: for each symbol a Pitman-Yor process.
+
+use serde::{Deserialize, Serialize};
+
+/// The two parameters of a Pitman-Yor process.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PitmanYor {
+    /// The paper's α: how readily new fragments appear.
+    pub concentration: f64,
+    /// The paper's *d*: how heavy the tail of rare fragments is.
+    pub discount: f64,
+}
+
+/// Why parameters do not make a Pitman-Yor process.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PitmanYorError {
+    /// The discount is outside its range.
+    #[error("expected a discount of at least 0 and below 1, found {0}")]
+    Discount(f64),
+    /// The concentration is outside its range.
+    #[error("expected a concentration above {}, found {concentration}", -discount)]
+    Concentration {
+        /// The concentration.
+        concentration: f64,
+        /// The discount, whose negative it must exceed.
+        discount: f64,
+    },
+}
+
+impl PitmanYor {
+    /// The paper's values: α = 5, *d* = 0.5.
+    pub const PAPER: PitmanYor = PitmanYor {
+        concentration: 5.0,
+        discount: 0.5,
+    };
+
+    /// Makes sure that the parameters are in range.
+    ///
+    /// # Errors
+    ///
+    /// When the discount is not in [0, 1), or the concentration is not above its negative.
+    pub fn check(self) -> Result<PitmanYor, PitmanYorError> {
+        let PitmanYor {
+            concentration,
+            discount,
+        } = self;
+        if !(0.0..1.0).contains(&discount) {
+            return Err(PitmanYorError::Discount(discount));
+        }
+        if !(concentration > -discount && concentration.is_finite()) {
+            return Err(PitmanYorError::Concentration {
+                concentration,
+                discount,
+            });
+        }
+        Ok(self)
+    }
+}
+
+/// Partial sums of the logarithms that the target is made of, so that each costs one look-up.
+///
+/// With every distinct fragment seated at a single table, the target is a function of counts alone:
+///
+/// ```text
+/// ln p(cuts) = sum over symbols c [ sum_{k < T_c} ln(a + k d)  -  sum_{i < n_c} ln(a + i) ]
+///            + sum over fragments e [ ln P0(e) + sum_{1 <= i < n_e} ln(i - d) ]
+/// ```
+///
+/// `n_e` occurrences of fragment `e`, `n_c` of fragments rooted at symbol `c`, `T_c` distinct ones.
+#[derive(Clone, Debug)]
+pub struct LogSums {
+    prior: PitmanYor,
+    /// `occurrences[n] = sum_{1 <= i < n} ln(i - d)`
+    occurrences: Vec<f64>,
+    /// `totals[n] = sum_{i < n} ln(a + i)`
+    totals: Vec<f64>,
+    /// `distinct[n] = sum_{k < n} ln(a + k d)`
+    distinct: Vec<f64>,
+    /// `factorials[n] = ln n!`
+    factorials: Vec<f64>,
+}
+
+impl LogSums {
+    /// Sums for corpora of up to `n_nodes` nodes.
+    pub fn new(prior: PitmanYor, n_nodes: usize) -> LogSums {
+        let PitmanYor {
+            concentration: a,
+            discount: d,
+        } = prior;
+        // The first terms of both sums over a symbol are `ln a`: they cancel, and `a` may be negative.
+        let past_first = |index: usize, term: f64| if index == 0 { 0.0 } else { term.ln() };
+        let sums = |term: &dyn Fn(usize) -> f64| {
+            let mut sum = 0.0;
+            let mut sums = Vec::with_capacity(n_nodes + 2);
+            for index in 0..n_nodes + 2 {
+                sums.push(sum);
+                sum += term(index);
+            }
+            sums
+        };
+        LogSums {
+            prior,
+            occurrences: sums(&|i| past_first(i, i as f64 - d)),
+            totals: sums(&|i| past_first(i, a + i as f64)),
+            distinct: sums(&|k| past_first(k, a + k as f64 * d)),
+            factorials: sums(&|i| (i as f64 + 1.0).ln()),
+        }
+    }
+
+    /// The parameters.
+    pub fn prior(&self) -> PitmanYor {
+        self.prior
+    }
+
+    /// What `n` occurrences of a fragment contribute, but for its base probability.
+    pub fn occurrences(&self, n: usize) -> f64 {
+        self.occurrences[n]
+    }
+
+    /// What a symbol with `n` fragments in all, `distinct` of them different, contributes.
+    pub fn symbol(&self, n: usize, distinct: usize) -> f64 {
+        self.distinct[distinct] - self.totals[n]
+    }
+
+    /// `ln C(n, m)`
+    pub fn ln_choose(&self, n: usize, m: usize) -> f64 {
+        self.factorials[n] - self.factorials[m] - self.factorials[n - m]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let check = |concentration, discount, expected: &str| {
+            let error = PitmanYor {
+                concentration,
+                discount,
+            }
+            .check()
+            .unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        };
+        check(
+            5.0,
+            1.0,
+            "expected a discount of at least 0 and below 1, found 1",
+        );
+        check(
+            5.0,
+            -0.1,
+            "expected a discount of at least 0 and below 1, found -0.1",
+        );
+        check(
+            5.0,
+            f64::NAN,
+            "expected a discount of at least 0 and below 1, found NaN",
+        );
+        check(-0.5, 0.5, "expected a concentration above -0.5, found -0.5");
+        check(
+            f64::INFINITY,
+            0.5,
+            "expected a concentration above -0.5, found inf",
+        );
+        assert!(
+            PitmanYor {
+                concentration: -0.4,
+                discount: 0.5
+            }
+            .check()
+            .is_ok()
+        );
+    }
+
+    /// The exchangeable probability is the product of the predictive ones, in any order.
+    #[test]
+    fn sums_agree_with_the_predictive_probabilities() {
+        let prior = PitmanYor {
+            concentration: 1.5,
+            discount: 0.3,
+        };
+        let sums = LogSums::new(prior, 20);
+        let (mut n, mut distinct, mut counts, mut ln_p) = (0_usize, 0_usize, [0_usize; 3], 0.0);
+        for fragment in [0, 1, 0, 0, 2, 1, 0] {
+            let (a, d) = (prior.concentration, prior.discount);
+            ln_p += if counts[fragment] == 0 {
+                distinct += 1;
+                (a + (distinct - 1) as f64 * d).ln()
+            } else {
+                (counts[fragment] as f64 - d).ln()
+            };
+            ln_p -= (a + n as f64).ln();
+            counts[fragment] += 1;
+            n += 1;
+        }
+        let together: f64 = counts.iter().map(|&count| sums.occurrences(count)).sum();
+        assert!((together + sums.symbol(n, distinct) - ln_p).abs() < 1e-12);
+    }
+}

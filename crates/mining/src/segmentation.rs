@@ -1,0 +1,323 @@
+//! Which nodes of a corpus are cut, and the fragments between the cuts.
+
+use crate::forest::{Forest, Place};
+use crate::parts::{Base, HOLE, Part, Parts};
+use crate::pitman_yor::LogSums;
+
+/// A corpus cut into fragments, with all counts that its probability depends on.
+#[derive(Clone, Debug)]
+pub struct Segmentation<'f> {
+    forest: &'f Forest,
+    base: Base,
+    /// Whether a fragment begins at a node.
+    cuts: Vec<bool>,
+    /// For each node, the part of its fragment from there down.
+    parts_at: Vec<Part>,
+    parts: Parts,
+    /// For each part, the nodes where a fragment begins that it is the whole of.
+    occurrences: Vec<Vec<u32>>,
+    /// For each node where a fragment begins, its place in that list.
+    places: Vec<u32>,
+    symbols: Vec<SymbolCounts>,
+    n_cut_sites: usize,
+}
+
+/// The fragments rooted at a symbol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SymbolCounts {
+    /// How many there are.
+    pub n: usize,
+    /// How many of them are different.
+    pub distinct: usize,
+}
+
+/// How a chain begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Every site is cut: each fragment is one production.
+    AllCut,
+    /// No site is cut: each fragment is a whole tree.
+    AllJoined,
+}
+
+impl<'f> Segmentation<'f> {
+    /// A corpus, cut everywhere or nowhere.
+    pub fn new(forest: &'f Forest, base: Base, start: Start) -> Segmentation<'f> {
+        let cuts = (0..forest.n_nodes() as u32)
+            .map(|node| match forest.place(node) {
+                _ if forest.is_root(node) => true,
+                Place::Hole => true,
+                Place::Forced => false,
+                Place::Site => start == Start::AllCut,
+            })
+            .collect();
+        Segmentation::from_cuts(forest, base, cuts)
+    }
+
+    /// A corpus cut at the given nodes.
+    pub fn from_cuts(forest: &'f Forest, base: Base, cuts: Vec<bool>) -> Segmentation<'f> {
+        let n_nodes = forest.n_nodes();
+        let mut segmentation = Segmentation {
+            forest,
+            base,
+            cuts,
+            parts_at: vec![HOLE; n_nodes],
+            parts: Parts::new(),
+            occurrences: vec![Vec::new()],
+            places: vec![0; n_nodes],
+            symbols: vec![SymbolCounts::default(); forest.n_symbols()],
+            n_cut_sites: 0,
+        };
+        let mut children = Vec::new();
+        for node in (0..n_nodes as u32).rev() {
+            children.clear();
+            for child in forest.children(node) {
+                let is_cut = segmentation.cuts[child as usize];
+                children.push(if is_cut {
+                    HOLE
+                } else {
+                    segmentation.parts_at[child as usize]
+                });
+            }
+            let label = forest.node(node).label;
+            let part = segmentation
+                .parts
+                .intern(&segmentation.base, forest, label, &children);
+            segmentation.parts_at[node as usize] = part;
+        }
+        for node in 0..n_nodes as u32 {
+            if segmentation.cuts[node as usize] {
+                segmentation.observe(node);
+                segmentation.n_cut_sites += usize::from(forest.is_site(node));
+            }
+        }
+        segmentation
+    }
+
+    /// The corpus.
+    pub fn forest(&self) -> &'f Forest {
+        self.forest
+    }
+
+    /// The base distribution.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The parts that fragments are made of.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// Whether a fragment begins at a node.
+    pub fn is_cut(&self, node: u32) -> bool {
+        self.cuts[node as usize]
+    }
+
+    /// The part of its fragment from a node down.
+    pub fn part_at(&self, node: u32) -> Part {
+        self.parts_at[node as usize]
+    }
+
+    /// The nodes where a fragment begins that is the given part.
+    pub fn occurrences(&self, part: Part) -> &[u32] {
+        self.occurrences
+            .get(part as usize)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The counts of a symbol.
+    pub fn symbol_counts(&self, symbol: u32) -> SymbolCounts {
+        self.symbols[symbol as usize]
+    }
+
+    /// How many sites are cut.
+    pub fn n_cut_sites(&self) -> usize {
+        self.n_cut_sites
+    }
+
+    /// The distinct fragments, references aside.
+    pub fn fragments(&self) -> Vec<Part> {
+        (1..self.occurrences.len() as Part)
+            .filter(|&part| !self.occurrences(part).is_empty() && self.counts(part))
+            .collect()
+    }
+
+    /// References are no fragments.
+    fn counts(&self, part: Part) -> bool {
+        self.forest.place_of(self.parts.symbol(part)) != Place::Hole
+    }
+
+    /// The log-probability of the cuts, from the counts.
+    pub fn ln_target(&self, sums: &LogSums) -> f64 {
+        let fragments: f64 = (1..self.occurrences.len() as Part)
+            .filter(|&part| !self.occurrences(part).is_empty())
+            .map(|part| self.parts.ln_base(part) + sums.occurrences(self.occurrences(part).len()))
+            .sum();
+        let symbols: f64 = self
+            .symbols
+            .iter()
+            .map(|it| sums.symbol(it.n, it.distinct))
+            .sum();
+        fragments + symbols
+    }
+
+    /// Counts the fragment that begins at a node.
+    fn observe(&mut self, node: u32) {
+        let part = self.parts_at[node as usize];
+        if self.occurrences.len() <= part as usize {
+            self.occurrences.resize_with(self.parts.len(), Vec::new);
+        }
+        let occurrences = &mut self.occurrences[part as usize];
+        self.places[node as usize] = occurrences.len() as u32;
+        occurrences.push(node);
+        let symbol = &mut self.symbols[self.parts.symbol(part) as usize];
+        symbol.n += 1;
+        symbol.distinct += usize::from(occurrences.len() == 1);
+    }
+
+    /// Undoes [`observe`](Self::observe).
+    fn forget(&mut self, node: u32) {
+        let part = self.parts_at[node as usize];
+        let occurrences = &mut self.occurrences[part as usize];
+        let place = self.places[node as usize];
+        occurrences.swap_remove(place as usize);
+        if let Some(&moved) = occurrences.get(place as usize) {
+            self.places[moved as usize] = place;
+        }
+        let symbol = &mut self.symbols[self.parts.symbol(part) as usize];
+        symbol.n -= 1;
+        symbol.distinct -= usize::from(occurrences.is_empty());
+    }
+
+    /// The node where the fragment begins that `node` would be joined with.
+    pub fn fragment_root(&self, node: u32) -> u32 {
+        let mut above = self.forest.node(node).parent;
+        while !self.cuts[above as usize] {
+            above = self.forest.node(above).parent;
+        }
+        above
+    }
+
+    /// Stores the parts above `node`, from its parent up to the root of its fragment, as they are
+    /// with `node` in the other state; the last one is the whole fragment.
+    pub(crate) fn intern_other(&mut self, node: u32, chain: &mut Vec<Part>) {
+        chain.clear();
+        let mut child = if self.cuts[node as usize] {
+            self.parts_at[node as usize]
+        } else {
+            HOLE
+        };
+        let mut below = node;
+        loop {
+            let above = self.forest.node(below).parent;
+            let replacement = crate::parts::Replacement {
+                part: self.parts_at[above as usize],
+                rank: self.forest.node(below).rank,
+                child,
+            };
+            child = self
+                .parts
+                .intern_replaced(&self.base, self.forest, replacement);
+            chain.push(child);
+            if self.cuts[above as usize] {
+                return;
+            }
+            below = above;
+        }
+    }
+
+    /// The whole fragment with `node` in the other state, if it is stored.
+    pub(crate) fn find_other(&self, node: u32) -> Option<Part> {
+        let mut child = if self.cuts[node as usize] {
+            self.parts_at[node as usize]
+        } else {
+            HOLE
+        };
+        let mut below = node;
+        loop {
+            let above = self.forest.node(below).parent;
+            child = self.parts.find_replaced(crate::parts::Replacement {
+                part: self.parts_at[above as usize],
+                rank: self.forest.node(below).rank,
+                child,
+            })?;
+            if self.cuts[above as usize] {
+                return Some(child);
+            }
+            below = above;
+        }
+    }
+
+    /// Puts a site into the other state; `chain` holds the parts above it as they will be.
+    pub(crate) fn flip(&mut self, node: u32, chain: &[Part]) {
+        let was_cut = self.cuts[node as usize];
+        let root = self.fragment_root(node);
+        self.forget(root);
+        if was_cut {
+            self.forget(node);
+        }
+        self.cuts[node as usize] = !was_cut;
+        let mut below = node;
+        for &part in chain {
+            below = self.forest.node(below).parent;
+            self.parts_at[below as usize] = part;
+        }
+        debug_assert_eq!(below, root, "a chain ends at the root of the fragment");
+        self.observe(root);
+        if !was_cut {
+            self.observe(node);
+        }
+        if was_cut {
+            self.n_cut_sites -= 1;
+        } else {
+            self.n_cut_sites += 1;
+        }
+    }
+
+    /// Forgets the parts that no node has any more.
+    pub fn collect_garbage(&mut self) {
+        let mut is_used = vec![false; self.parts.len()];
+        for &part in &self.parts_at {
+            is_used[part as usize] = true;
+        }
+        let renamed = self.parts.retain(&is_used);
+        for part in &mut self.parts_at {
+            *part = renamed[*part as usize];
+        }
+        let mut occurrences = vec![Vec::new(); self.parts.len()];
+        for (part, nodes) in self.occurrences.iter_mut().enumerate() {
+            if !nodes.is_empty() {
+                occurrences[renamed[part] as usize] = std::mem::take(nodes);
+            }
+        }
+        self.occurrences = occurrences;
+    }
+
+    /// Estimates the probabilities of stopping from the fragments, which changes the target.
+    pub fn estimate_stop(&mut self) {
+        let fragments = self.fragments();
+        self.base
+            .estimate_stop(self.forest, &self.parts, &fragments);
+        self.parts.update_base(&self.base, self.forest);
+    }
+
+    /// Whether all counts are what they would be if counted from scratch.
+    pub fn is_consistent(&self) -> bool {
+        let fresh = Segmentation::from_cuts(self.forest, self.base.clone(), self.cuts.clone());
+        let n_occurrences =
+            |it: &Segmentation<'_>, node: u32| it.occurrences(it.part_at(node)).len();
+        let same_counts = (0..self.forest.n_nodes() as u32)
+            .filter(|&node| self.is_cut(node))
+            .all(|node| {
+                let here = self.occurrences(self.part_at(node));
+                here[self.places[node as usize] as usize] == node
+                    && n_occurrences(self, node) == n_occurrences(&fresh, node)
+                    && (self.parts.ln_base(self.part_at(node))
+                        - fresh.parts.ln_base(fresh.part_at(node)))
+                    .abs()
+                        < 1e-9
+            });
+        same_counts && self.symbols == fresh.symbols && self.n_cut_sites == fresh.n_cut_sites
+    }
+}

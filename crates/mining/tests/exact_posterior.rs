@@ -1,0 +1,208 @@
+//! On corpora small enough to list every way of cutting them, both samplers must match the posterior.
+
+use patois_mining::parts::Base;
+use patois_mining::{
+    Forest, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Start, TypeBased,
+};
+use patois_syntax::{Grammar, Schema, Tree};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Sweeps of a chain, and draws of the independent sampler that it is compared with.
+const N_SAMPLES: usize = 1_000_000;
+/// Largest total variation distance that is allowed. An independent sampler stays well below it.
+const TOLERANCE: f64 = 0.015;
+
+fn grammar() -> Grammar {
+    let schema = Schema::parse(
+        "module Toy {
+             list = (expr* items)
+             expr = A | B | Neg(expr it) | Add(expr left, expr right) | Pair(both it)
+             both = (expr left, name right)
+             name = text
+         }",
+    );
+    Grammar::from_schema(&schema.expect("the schema is well-formed"))
+}
+
+struct Toy {
+    forest: Forest,
+    prior: PitmanYor,
+    stop: f64,
+    sites: Vec<u32>,
+}
+
+impl Toy {
+    fn new(trees: &[&str], prior: PitmanYor, stop: f64) -> Toy {
+        let grammar = grammar();
+        let trees: Vec<Tree> = trees
+            .iter()
+            .map(|it| Tree::parse(&grammar, it).expect("a toy tree"))
+            .collect();
+        let forest = Forest::new(&grammar, &trees);
+        let sites = (0..forest.n_nodes() as u32)
+            .filter(|&it| forest.is_site(it))
+            .collect();
+        Toy {
+            forest,
+            prior,
+            stop,
+            sites,
+        }
+    }
+
+    fn sums(&self) -> LogSums {
+        LogSums::new(self.prior, self.forest.n_nodes())
+    }
+
+    /// The probability of every cut vector, by listing them all.
+    fn posterior(&self) -> Vec<f64> {
+        let sums = self.sums();
+        let ln_targets: Vec<f64> = (0..1_usize << self.sites.len())
+            .map(|state| {
+                let mut cuts: Vec<bool> = (0..self.forest.n_nodes() as u32)
+                    .map(|it| self.forest.is_root(it))
+                    .collect();
+                for (bit, &site) in self.sites.iter().enumerate() {
+                    cuts[site as usize] = state >> bit & 1 == 1;
+                }
+                let base = Base::new(&self.forest, self.stop);
+                Segmentation::from_cuts(&self.forest, base, cuts).ln_target(&sums)
+            })
+            .collect();
+        let largest = ln_targets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total: f64 = ln_targets.iter().map(|it| (it - largest).exp()).sum();
+        ln_targets
+            .iter()
+            .map(|it| (it - largest).exp() / total)
+            .collect()
+    }
+
+    fn state(&self, segmentation: &Segmentation<'_>) -> usize {
+        let bits = self.sites.iter().enumerate();
+        bits.map(|(bit, &site)| usize::from(segmentation.is_cut(site)) << bit)
+            .sum()
+    }
+
+    fn check(&self, name: &str, sampler: &mut impl Sampler) {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let sums = self.sums();
+        let base = Base::new(&self.forest, self.stop);
+        let mut segmentation = Segmentation::new(&self.forest, base, Start::AllCut);
+        let mut counts = vec![0_usize; 1 << self.sites.len()];
+        for sweep in 0..N_SAMPLES {
+            sampler.sweep(&mut segmentation, &sums, 1.0, &mut rng);
+            counts[self.state(&segmentation)] += 1;
+            if sweep % 997 == 0 {
+                segmentation.collect_garbage();
+                assert!(segmentation.is_consistent(), "counts drifted");
+            }
+        }
+        let posterior = self.posterior();
+        let distance = total_variation(&counts, &posterior);
+        let noise = total_variation(&independent(&posterior, &mut rng), &posterior);
+        println!(
+            "{name}: {} sites, {N_SAMPLES} sweeps, total variation {distance:.4}, independent {noise:.4}",
+            self.sites.len(),
+        );
+        assert!(
+            noise < TOLERANCE * 0.7,
+            "the sample is too small to tell: {noise}"
+        );
+        assert!(
+            distance < TOLERANCE,
+            "{name} is {distance} away from the posterior"
+        );
+    }
+}
+
+fn independent(posterior: &[f64], rng: &mut ChaCha8Rng) -> Vec<usize> {
+    use rand::Rng;
+    let mut counts = vec![0; posterior.len()];
+    for _ in 0..N_SAMPLES {
+        let mut rest = rng.next_u64() as f64 / 2_f64.powi(64);
+        let drawn = posterior.iter().position(|p| {
+            rest -= p;
+            rest < 0.0
+        });
+        counts[drawn.unwrap_or(0)] += 1;
+    }
+    counts
+}
+
+fn total_variation(counts: &[usize], posterior: &[f64]) -> f64 {
+    let share = |count: usize| count as f64 / N_SAMPLES as f64;
+    counts
+        .iter()
+        .zip(posterior)
+        .map(|(&count, p)| (share(count) - p).abs())
+        .sum::<f64>()
+        / 2.0
+}
+
+fn toys() -> Vec<(&'static str, Toy)> {
+    let paper = PitmanYor::PAPER;
+    let spread = PitmanYor {
+        concentration: 0.3,
+        discount: 0.8,
+    };
+    let dirichlet = PitmanYor {
+        concentration: 2.0,
+        discount: 0.0,
+    };
+    vec![
+        // The same fragment above and below: sites that overlap.
+        (
+            "tower",
+            Toy::new(&["(list [(Neg (Neg (Neg A)))])"], paper, 0.5),
+        ),
+        (
+            "twins",
+            Toy::new(&["(list [(Add A B)])", "(list [(Add A B)])"], spread, 0.3),
+        ),
+        (
+            "mixed",
+            Toy::new(
+                &["(list [(Add (Neg A) (Neg A))])", "(list [(Neg A)])"],
+                paper,
+                0.2,
+            ),
+        ),
+        (
+            "texts",
+            Toy::new(
+                &[
+                    "(list [(Pair (both A \"x\"))])",
+                    "(list [(Pair (both A \"x\"))])",
+                ],
+                dirichlet,
+                0.5,
+            ),
+        ),
+        (
+            "lists",
+            Toy::new(&["(list [A A A])", "(list [A])"], paper, 0.4),
+        ),
+    ]
+}
+
+#[test]
+fn one_site_at_a_time_matches_the_posterior() {
+    for (name, toy) in toys() {
+        toy.check(name, &mut SingleSite);
+    }
+}
+
+#[test]
+fn all_sites_of_a_type_match_the_posterior() {
+    for (name, toy) in toys() {
+        toy.check(name, &mut TypeBased::new(10.0));
+    }
+}
+
+#[test]
+fn blocks_that_are_often_skipped_match_the_posterior() {
+    for (name, toy) in toys() {
+        toy.check(name, &mut TypeBased::new(0.7));
+    }
+}
