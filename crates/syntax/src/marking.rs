@@ -1,7 +1,7 @@
 //! Marked trees: every occurrence of every idiom, overlaps kept.
 
 use crate::ids::{IdiomId, NodeId};
-use crate::matching::Bindings;
+use crate::matching::{Bindings, FragmentIndex};
 use crate::{Action, Grammar, GrammarMismatch, IdiomLibrary, Label, Rule, Tree};
 
 /// A place where an idiom occurs.
@@ -26,55 +26,37 @@ pub struct MarkedTree<'t> {
     occurrences: Vec<Occurrence>,
 }
 
-/// Finds the idioms of a library in trees.
-///
-/// Only the idioms with the right label at the root are tried at a node.
+/// Finds the idioms of a library in trees, all of them in one walk.
 #[derive(Clone, Debug)]
-pub struct Marker<'l> {
-    library: &'l IdiomLibrary,
-    by_production: Vec<Vec<IdiomId>>,
+pub struct Marker {
+    index: FragmentIndex,
 }
 
-impl<'l> Marker<'l> {
+impl Marker {
     /// A marker for the idioms of `library`, in trees of `grammar`.
     ///
     /// # Errors
     ///
     /// When the library was made for another grammar.
-    pub fn new(
-        grammar: &Grammar,
-        library: &'l IdiomLibrary,
-    ) -> Result<Marker<'l>, GrammarMismatch> {
+    pub fn new(grammar: &Grammar, library: &IdiomLibrary) -> Result<Marker, GrammarMismatch> {
         library.check(grammar)?;
-        let mut by_production = vec![Vec::new(); grammar.n_productions()];
-        for (id, idiom) in library.iter() {
-            if let Label::Production(production) = idiom.fragment.root_label() {
-                by_production[production.index()].push(id);
-            }
-        }
         Ok(Marker {
-            library,
-            by_production,
+            index: FragmentIndex::new(library.iter().map(|(_, idiom)| &idiom.fragment)),
         })
     }
 
     /// Marks every occurrence of every idiom in `tree`.
     pub fn mark<'t>(&self, tree: &'t Tree) -> MarkedTree<'t> {
         let mut occurrences = Vec::new();
-        for root in tree.nodes() {
-            let Label::Production(production) = tree.label(root) else {
-                continue;
-            };
-            for &idiom in &self.by_production[production.index()] {
-                if let Some(bindings) = self.library.get(idiom).fragment.match_at(tree, root) {
-                    occurrences.push(Occurrence {
-                        idiom,
-                        root,
-                        bindings,
-                    });
-                }
-            }
-        }
+        self.index.find(tree, |idiom, root, bindings| {
+            let bindings = Bindings(bindings.to_vec());
+            occurrences.push(Occurrence {
+                idiom: IdiomId::new(idiom),
+                root,
+                bindings,
+            });
+        });
+        occurrences.sort_by_key(|it| (it.root, it.idiom));
         MarkedTree { tree, occurrences }
     }
 }

@@ -1,7 +1,12 @@
-//! Where a fragment occurs in a tree.
+//! Where fragments occur in a tree: one of them, or all of a library at once.
 
+use std::hash::BuildHasherDefault;
+
+use indexmap::IndexMap;
+
+use crate::hashing::Mixer;
 use crate::ids::{HoleId, NodeId};
-use crate::{Fragment, FragmentNode, Tree};
+use crate::{Fragment, FragmentNode, Label, SymbolId, Tree};
 
 impl Fragment {
     /// What each hole stands for, if the fragment occurs in `tree` at `node`.
@@ -60,7 +65,7 @@ impl Fragment {
 
 /// The subtree that each hole of a fragment stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bindings(Vec<NodeId>);
+pub struct Bindings(pub(crate) Vec<NodeId>);
 
 impl Bindings {
     /// Where the subtree for a hole first stands.
@@ -75,6 +80,161 @@ impl Bindings {
             .enumerate()
             .map(|(hole, &node)| (HoleId::new(hole), node))
     }
+}
+
+/// Many fragments, compiled so that one walk over a tree finds all occurrences of all of them.
+///
+/// The fragments are the paths of a trie over their nodes in preorder. At each node of the tree, the
+/// trie is followed: along the edge for the node's label to the next node, and along the edge for a
+/// hole past the subtree. What fragments have in common is compared once.
+#[derive(Clone, Debug)]
+pub struct FragmentIndex {
+    /// Where fragments begin, by the root's symbol and label.
+    roots: Edges<(SymbolId, Label)>,
+    /// Edges of the trie that compare labels.
+    labels: Edges<(u32, Label)>,
+    nodes: Vec<TrieNode>,
+}
+
+type Edges<K> = IndexMap<K, u32, BuildHasherDefault<Mixer>>;
+
+#[derive(Clone, Debug, Default)]
+struct TrieNode {
+    /// Whether an edge compares labels.
+    has_labels: bool,
+    /// Edges for holes.
+    holes: Vec<(HoleId, u32)>,
+    /// The fragments that end here.
+    ends: Vec<u32>,
+}
+
+impl FragmentIndex {
+    /// Compiles fragments; they are numbered in the order given.
+    pub fn new<'f>(fragments: impl IntoIterator<Item = &'f Fragment>) -> FragmentIndex {
+        let mut index = FragmentIndex {
+            roots: Edges::default(),
+            labels: Edges::default(),
+            nodes: Vec::new(),
+        };
+        for (number, fragment) in fragments.into_iter().enumerate() {
+            index.insert(number as u32, fragment);
+        }
+        index
+    }
+
+    fn insert(&mut self, number: u32, fragment: &Fragment) {
+        let fresh = self.nodes.len() as u32;
+        let root = (fragment.root_symbol(), fragment.root_label());
+        let mut at = *self.roots.entry(root).or_insert(fresh);
+        self.add_node_if(at == fresh);
+        for &node in &fragment.nodes()[1..] {
+            let fresh = self.nodes.len() as u32;
+            let next = match node {
+                FragmentNode::Fixed(label) => {
+                    self.nodes[at as usize].has_labels = true;
+                    *self.labels.entry((at, label)).or_insert(fresh)
+                }
+                FragmentNode::Hole(hole) => {
+                    let holes = &mut self.nodes[at as usize].holes;
+                    let known = holes
+                        .iter()
+                        .find(|(it, _)| *it == hole)
+                        .map(|&(_, next)| next);
+                    known.unwrap_or_else(|| {
+                        holes.push((hole, fresh));
+                        fresh
+                    })
+                }
+            };
+            self.add_node_if(next == fresh);
+            at = next;
+        }
+        self.nodes[at as usize].ends.push(number);
+    }
+
+    fn add_node_if(&mut self, is_new: bool) {
+        if is_new {
+            self.nodes.push(TrieNode::default());
+        }
+    }
+
+    /// Calls `found` with the number of each fragment that occurs in `tree`, where it begins, and
+    /// where the subtree for each hole first stands; in preorder of the places.
+    pub fn find(&self, tree: &Tree, mut found: impl FnMut(usize, NodeId, &[NodeId])) {
+        let mut open: Vec<Attempt> = Vec::new();
+        let mut bindings: Vec<NodeId> = Vec::new();
+        for root in tree.nodes() {
+            let Some(&start) = self.roots.get(&(tree.symbol(root), tree.label(root))) else {
+                continue;
+            };
+            let node = NodeId::new(root.index() + 1);
+            open.push(Attempt {
+                at: start,
+                node,
+                n_bindings: 0,
+                binding: None,
+            });
+            while let Some(attempt) = open.pop() {
+                bindings.truncate(attempt.n_bindings);
+                bindings.extend(attempt.binding);
+                for &number in &self.nodes[attempt.at as usize].ends {
+                    found(number as usize, root, &bindings);
+                }
+                self.follow(tree, attempt, &bindings, &mut open);
+            }
+        }
+    }
+
+    /// Schedules what may come after an attempt.
+    fn follow(&self, tree: &Tree, attempt: Attempt, bindings: &[NodeId], open: &mut Vec<Attempt>) {
+        let Attempt { at, node, .. } = attempt;
+        let trie_node = &self.nodes[at as usize];
+        let n_bindings = bindings.len();
+        for &(hole, next) in trie_node.holes.iter().rev() {
+            let node_after = tree.end(node);
+            match bindings.get(hole.index()) {
+                None => open.push(Attempt {
+                    at: next,
+                    node: node_after,
+                    n_bindings,
+                    binding: Some(node),
+                }),
+                Some(&bound) if tree.subtree(bound) == tree.subtree(node) => {
+                    open.push(Attempt {
+                        at: next,
+                        node: node_after,
+                        n_bindings,
+                        binding: None,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        if trie_node.has_labels
+            && let Some(&next) = self.labels.get(&(at, tree.label(node)))
+        {
+            let node_after = NodeId::new(node.index() + 1);
+            open.push(Attempt {
+                at: next,
+                node: node_after,
+                n_bindings,
+                binding: None,
+            });
+        }
+    }
+}
+
+/// A path into the trie that a tree has followed so far.
+#[derive(Clone, Copy)]
+struct Attempt {
+    /// The node of the trie.
+    at: u32,
+    /// The node of the tree that is compared next.
+    node: NodeId,
+    /// How many holes had been met before the last edge.
+    n_bindings: usize,
+    /// The subtree for a hole that the last edge met.
+    binding: Option<NodeId>,
 }
 
 #[cfg(test)]

@@ -10,12 +10,14 @@
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hasher as _};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::hashing::Mixer;
 
 /// An interned text.
 ///
@@ -156,32 +158,6 @@ impl Interner {
             .get()
             .and_then(|bucket| bucket[slot].get())
             .expect("a `Text` is only made after its characters are stored")
-    }
-}
-
-/// A hash of few instructions: multiply and rotate, eight bytes at a time.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Mixer {
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for &word in words {
-            self.mix(u64::from_le_bytes(word));
-        }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.mix(u64::from_le_bytes(last) ^ bytes.len() as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
     }
 }
 
