@@ -1,5 +1,6 @@
 //! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
 
+pub mod byte_pairs;
 pub mod forest;
 pub mod parts;
 pub mod pcfg;

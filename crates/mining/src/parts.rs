@@ -4,6 +4,7 @@
 //! fragments if and only if they have the same part, so comparing fragments is comparing numbers.
 
 use hashbrown::HashTable;
+use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId};
 
 use crate::forest::{Forest, Place};
 use crate::pcfg::Pcfg;
@@ -29,6 +30,7 @@ struct Entry {
     symbol: u32,
     first_child: u32,
     n_children: u32,
+    n_holes: u32,
     ln_base: f64,
 }
 
@@ -51,6 +53,7 @@ impl Parts {
             symbol: u32::MAX,
             first_child: 0,
             n_children: 0,
+            n_holes: 1,
             ln_base: 0.0,
         };
         Parts {
@@ -81,6 +84,28 @@ impl Parts {
         &self.children[entry.first_child as usize..(entry.first_child + entry.n_children) as usize]
     }
 
+    /// How many holes a part has; a hole is one.
+    pub fn n_holes(&self, part: Part) -> u32 {
+        self.entries[part as usize].n_holes
+    }
+
+    /// A part as a fragment of the grammar; none where it is a text or a reference by itself.
+    pub fn fragment(&self, grammar: &Grammar, forest: &Forest, part: Part) -> Option<Fragment> {
+        let mut nodes = Vec::new();
+        let mut n_holes = 0;
+        let mut open = vec![part];
+        while let Some(part) = open.pop() {
+            if part == HOLE {
+                nodes.push(FragmentNode::Hole(HoleId::new(n_holes)));
+                n_holes += 1;
+            } else {
+                nodes.push(FragmentNode::Fixed(forest.label(self.label(part)).1));
+                open.extend(self.children(part).iter().rev());
+            }
+        }
+        Fragment::from_nodes(grammar, forest.label(self.label(part)).0, nodes).ok()
+    }
+
     /// The base log-probability of a part: see [`Base`].
     pub fn ln_base(&self, part: Part) -> f64 {
         self.entries[part as usize].ln_base
@@ -104,6 +129,7 @@ impl Parts {
             symbol: forest.label(label).0.index() as u32,
             first_child: self.children.len() as u32,
             n_children: children.len() as u32,
+            n_holes: children.iter().map(|&child| self.n_holes(child)).sum(),
             ln_base: 0.0,
         });
         self.children.extend_from_slice(children);

@@ -1,0 +1,241 @@
+//! Candidates for a library: fragments with where they occur, counted by matching.
+//!
+//! How often a fragment was *sampled* says little about how often it *occurs*: a chain cuts the same
+//! code in different ways at different places. All figures here come from matching.
+
+use indexmap::IndexSet;
+use patois_syntax::{
+    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, SymbolKind, Tree,
+};
+use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
+
+/// A fragment with all its occurrences in a corpus.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it looks like.
+    pub fragment: Fragment,
+    /// Where it begins, in the order of the corpus.
+    pub places: Vec<Place>,
+    /// What its holes stand for, place after place.
+    bindings: Vec<u32>,
+    /// How many trees it occurs in.
+    pub coverage: usize,
+}
+
+/// A node of a tree of a corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Which tree.
+    pub tree: u32,
+    /// Which node of it.
+    pub node: u32,
+}
+
+impl Candidate {
+    /// What each hole stands for at the place with the given number.
+    pub fn bindings(&self, place: usize) -> &[u32] {
+        let n_holes = self.fragment.n_holes();
+        &self.bindings[place * n_holes..(place + 1) * n_holes]
+    }
+
+    fn push(&mut self, place: Place, bindings: impl Iterator<Item = u32>) {
+        if self.places.last().is_none_or(|last| last.tree != place.tree) {
+            self.coverage += 1;
+        }
+        self.places.push(place);
+        self.bindings.extend(bindings);
+    }
+}
+
+/// Which fragments are worth counting at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Keep fragments without holes.
+    pub keep_closed: bool,
+    /// Smallest number of choices that a fragment makes; at least two, or it is a production.
+    pub min_size: usize,
+    /// Smallest number of texts in a fragment.
+    pub min_texts: usize,
+    /// Smallest number of trees that a fragment occurs in.
+    pub min_coverage: usize,
+}
+
+impl Filter {
+    /// Whether a fragment may become an idiom, by its looks.
+    pub fn accepts(&self, grammar: &Grammar, fragment: &Fragment) -> bool {
+        let n_texts = fragment
+            .nodes()
+            .iter()
+            .filter(|node| matches!(node, FragmentNode::Fixed(Label::Text(_))))
+            .count();
+        (self.keep_closed || fragment.n_holes() > 0)
+            && n_choices(grammar, fragment) >= self.min_size.max(2)
+            && n_texts >= self.min_texts
+    }
+}
+
+/// Whether something is chosen at a symbol.
+pub fn is_choice(grammar: &Grammar, symbol: SymbolId) -> bool {
+    match grammar.symbol_kind(symbol) {
+        SymbolKind::Text | SymbolKind::Reference => true,
+        _ => grammar.expansions(symbol).len() > 1,
+    }
+}
+
+/// How many choices a fragment makes for whoever uses it.
+pub fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
+    let nodes = fragment.nodes().iter().enumerate();
+    nodes
+        .filter(|(index, node)| {
+            matches!(node, FragmentNode::Fixed(_))
+                && is_choice(grammar, fragment.symbol(NodeId::new(*index)))
+        })
+        .count()
+}
+
+/// The fragment, and each one that it becomes when a part of it is turned into a hole.
+pub fn with_variants(grammar: &Grammar, fragment: &Fragment) -> Vec<Fragment> {
+    let mut variants = vec![fragment.clone()];
+    for node in (1..fragment.n_nodes()).map(NodeId::new) {
+        let is_fixed = matches!(fragment.node(node), FragmentNode::Fixed(_));
+        if is_fixed && is_choice(grammar, fragment.symbol(node)) {
+            variants.extend(with_hole_at(grammar, fragment, node));
+        }
+    }
+    variants
+}
+
+fn with_hole_at(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> Option<Fragment> {
+    let range = node.index()..fragment.end(node).index();
+    let fresh = HoleId::new(fragment.n_holes());
+    let before = fragment.nodes()[..range.start].iter().copied();
+    let after = fragment.nodes()[range.end..].iter().copied();
+    let nodes = before.chain([FragmentNode::Hole(fresh)]).chain(after);
+    Fragment::from_nodes(grammar, fragment.root_symbol(), nodes).ok()
+}
+
+/// Counts fragments by matching them, and drops those that the filter does not accept.
+pub fn count(
+    grammar: &Grammar,
+    trees: &[Tree],
+    fragments: impl IntoIterator<Item = Fragment>,
+    filter: Filter,
+) -> Vec<Candidate> {
+    let fragments: IndexSet<Fragment, FxBuildHasher> =
+        fragments.into_iter().filter(|fragment| filter.accepts(grammar, fragment)).collect();
+    let index = FragmentIndex::new(&fragments);
+    let mut candidates: Vec<Candidate> = fragments
+        .into_iter()
+        .map(|fragment| Candidate {
+            fragment,
+            places: Vec::new(),
+            bindings: Vec::new(),
+            coverage: 0,
+        })
+        .collect();
+    // Trees are searched in parallel and their finds put together in order.
+    let chunk = trees.len().div_ceil(64).max(1);
+    let found: Vec<Vec<(u32, Place, Vec<u32>)>> = trees
+        .par_chunks(chunk)
+        .enumerate()
+        .map(|(number, trees)| {
+            let mut found = Vec::new();
+            for (tree_index, tree) in trees.iter().enumerate() {
+                let tree_number = (number * chunk + tree_index) as u32;
+                index.find(tree, |fragment, root, bindings| {
+                    let place = Place { tree: tree_number, node: root.index() as u32 };
+                    let bindings = bindings.iter().map(|it| it.index() as u32).collect();
+                    found.push((fragment as u32, place, bindings));
+                });
+            }
+            found
+        })
+        .collect();
+    for (fragment, place, bindings) in found.into_iter().flatten() {
+        candidates[fragment as usize].push(place, bindings.into_iter());
+    }
+    candidates.retain(|it| it.coverage >= filter.min_coverage.max(1));
+    candidates
+}
+
+/// For each pair of holes that is filled equally often enough, a candidate in which they are one.
+///
+/// *Often enough*: equal at least `MIN_EQUAL` times with at least three different values, and well
+/// above what two holes filled independently would show (four standard deviations).
+pub fn with_shared_holes(grammar: &Grammar, trees: &[Tree], candidate: &Candidate) -> Vec<Candidate> {
+    let fragment = &candidate.fragment;
+    let mut symbols = vec![None; fragment.n_holes()];
+    for (index, node) in fragment.nodes().iter().enumerate() {
+        if let FragmentNode::Hole(hole) = node {
+            symbols[hole.index()] = Some(fragment.symbol(NodeId::new(index)));
+        }
+    }
+    let mut shared = Vec::new();
+    for first in 0..symbols.len() {
+        for second in first + 1..symbols.len() {
+            if symbols[first] == symbols[second]
+                && is_equal_above_chance(trees, candidate, first, second)
+            {
+                shared.extend(share(grammar, trees, candidate, first, second));
+            }
+        }
+    }
+    shared
+}
+
+const MIN_EQUAL: usize = 3;
+
+fn subtree<'t>(trees: &'t [Tree], candidate: &Candidate, place: usize, hole: usize) -> &'t [Label] {
+    let node = NodeId::new(candidate.bindings(place)[hole] as usize);
+    trees[candidate.places[place].tree as usize].subtree(node)
+}
+
+fn is_equal_above_chance(trees: &[Tree], candidate: &Candidate, first: usize, second: usize) -> bool {
+    type Counts<'t> = indexmap::IndexMap<&'t [Label], (usize, usize), FxBuildHasher>;
+    let n = candidate.places.len();
+    let mut counts: Counts<'_> = Counts::default();
+    let mut equal: IndexSet<&[Label], FxBuildHasher> = IndexSet::default();
+    let mut n_equal = 0;
+    for place in 0..n {
+        let (left, right) =
+            (subtree(trees, candidate, place, first), subtree(trees, candidate, place, second));
+        counts.entry(left).or_default().0 += 1;
+        counts.entry(right).or_default().1 += 1;
+        if left == right {
+            n_equal += 1;
+            equal.insert(left);
+        }
+    }
+    let total = (n * n) as f64;
+    let chance: f64 = counts.values().map(|&(a, b)| (a * b) as f64 / total).sum();
+    let deviation = (n as f64 * chance * (1.0 - chance)).max(1.0).sqrt();
+    n_equal >= MIN_EQUAL && equal.len() >= 3 && n_equal as f64 > n as f64 * chance + 4.0 * deviation
+}
+
+/// The candidate in which two holes are one, at the places where they are filled equally.
+fn share(
+    grammar: &Grammar,
+    trees: &[Tree],
+    candidate: &Candidate,
+    first: usize,
+    second: usize,
+) -> Option<Candidate> {
+    let nodes = candidate.fragment.nodes().iter().map(|&node| match node {
+        FragmentNode::Hole(hole) if hole.index() == second => {
+            FragmentNode::Hole(HoleId::new(first))
+        }
+        node => node,
+    });
+    let fragment =
+        Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
+    let mut shared =
+        Candidate { fragment, places: Vec::new(), bindings: Vec::new(), coverage: 0 };
+    for (number, &place) in candidate.places.iter().enumerate() {
+        if subtree(trees, candidate, number, first) == subtree(trees, candidate, number, second) {
+            let bindings = candidate.bindings(number).iter().enumerate();
+            shared.push(place, bindings.filter(|(hole, _)| *hole != second).map(|(_, &it)| it));
+        }
+    }
+    Some(shared)
+}
