@@ -1,7 +1,7 @@
 //! Byte-pair encoding of trees (Iyer et al. 2019): join the pair of fragments that is most frequent.
 
-use std::collections::BinaryHeap;
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use rustc_hash::FxBuildHasher;
 
@@ -47,7 +47,11 @@ impl<'s, 'f> BytePairs<'s, 'f> {
             }
         }
         pairs.queue.extend(
-            pairs.sites.values().enumerate().map(|(index, sites)| (sites.len(), Reverse(index))),
+            pairs
+                .sites
+                .values()
+                .enumerate()
+                .map(|(index, sites)| (sites.len(), Reverse(index))),
         );
         pairs
     }
@@ -85,7 +89,10 @@ impl<'s, 'f> BytePairs<'s, 'f> {
             if count < min_count {
                 return None;
             }
-            let (&pair, sites) = self.sites.get_index_mut(index).expect("pairs are never removed");
+            let (&pair, sites) = self
+                .sites
+                .get_index_mut(index)
+                .expect("pairs are never removed");
             let mut sites = std::mem::take(sites);
             sites.sort_unstable();
             sites.dedup();
@@ -114,9 +121,16 @@ impl<'s, 'f> BytePairs<'s, 'f> {
             let above = forest.node(at).parent;
             let upper = self.segmentation.part_at(above);
             let before = &parts.children(upper)[..forest.node(at).rank as usize];
-            hole += before.iter().map(|&child| parts.n_holes(child)).sum::<u32>();
+            hole += before
+                .iter()
+                .map(|&child| parts.n_holes(child))
+                .sum::<u32>();
             if self.segmentation.is_cut(above) {
-                return Pair { upper, hole, lower: self.segmentation.part_at(site) };
+                return Pair {
+                    upper,
+                    hole,
+                    lower: self.segmentation.part_at(site),
+                };
             }
             at = above;
         }

@@ -5,7 +5,8 @@
 
 use indexmap::IndexSet;
 use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, SymbolKind, Tree,
+    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, SymbolKind,
+    Tree,
 };
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
@@ -40,7 +41,11 @@ impl Candidate {
     }
 
     fn push(&mut self, place: Place, bindings: impl Iterator<Item = u32>) {
-        if self.places.last().is_none_or(|last| last.tree != place.tree) {
+        if self
+            .places
+            .last()
+            .is_none_or(|last| last.tree != place.tree)
+        {
             self.coverage += 1;
         }
         self.places.push(place);
@@ -122,8 +127,10 @@ pub fn count(
     fragments: impl IntoIterator<Item = Fragment>,
     filter: Filter,
 ) -> Vec<Candidate> {
-    let fragments: IndexSet<Fragment, FxBuildHasher> =
-        fragments.into_iter().filter(|fragment| filter.accepts(grammar, fragment)).collect();
+    let fragments: IndexSet<Fragment, FxBuildHasher> = fragments
+        .into_iter()
+        .filter(|fragment| filter.accepts(grammar, fragment))
+        .collect();
     let index = FragmentIndex::new(&fragments);
     let mut candidates: Vec<Candidate> = fragments
         .into_iter()
@@ -144,7 +151,10 @@ pub fn count(
             for (tree_index, tree) in trees.iter().enumerate() {
                 let tree_number = (number * chunk + tree_index) as u32;
                 index.find(tree, |fragment, root, bindings| {
-                    let place = Place { tree: tree_number, node: root.index() as u32 };
+                    let place = Place {
+                        tree: tree_number,
+                        node: root.index() as u32,
+                    };
                     let bindings = bindings.iter().map(|it| it.index() as u32).collect();
                     found.push((fragment as u32, place, bindings));
                 });
@@ -163,7 +173,11 @@ pub fn count(
 ///
 /// *Often enough*: equal at least `MIN_EQUAL` times with at least three different values, and well
 /// above what two holes filled independently would show (four standard deviations).
-pub fn with_shared_holes(grammar: &Grammar, trees: &[Tree], candidate: &Candidate) -> Vec<Candidate> {
+pub fn with_shared_holes(
+    grammar: &Grammar,
+    trees: &[Tree],
+    candidate: &Candidate,
+) -> Vec<Candidate> {
     let fragment = &candidate.fragment;
     let mut symbols = vec![None; fragment.n_holes()];
     for (index, node) in fragment.nodes().iter().enumerate() {
@@ -191,15 +205,22 @@ fn subtree<'t>(trees: &'t [Tree], candidate: &Candidate, place: usize, hole: usi
     trees[candidate.places[place].tree as usize].subtree(node)
 }
 
-fn is_equal_above_chance(trees: &[Tree], candidate: &Candidate, first: usize, second: usize) -> bool {
+fn is_equal_above_chance(
+    trees: &[Tree],
+    candidate: &Candidate,
+    first: usize,
+    second: usize,
+) -> bool {
     type Counts<'t> = indexmap::IndexMap<&'t [Label], (usize, usize), FxBuildHasher>;
     let n = candidate.places.len();
     let mut counts: Counts<'_> = Counts::default();
     let mut equal: IndexSet<&[Label], FxBuildHasher> = IndexSet::default();
     let mut n_equal = 0;
     for place in 0..n {
-        let (left, right) =
-            (subtree(trees, candidate, place, first), subtree(trees, candidate, place, second));
+        let (left, right) = (
+            subtree(trees, candidate, place, first),
+            subtree(trees, candidate, place, second),
+        );
         counts.entry(left).or_default().0 += 1;
         counts.entry(right).or_default().1 += 1;
         if left == right {
@@ -227,14 +248,22 @@ fn share(
         }
         node => node,
     });
-    let fragment =
-        Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
-    let mut shared =
-        Candidate { fragment, places: Vec::new(), bindings: Vec::new(), coverage: 0 };
+    let fragment = Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
+    let mut shared = Candidate {
+        fragment,
+        places: Vec::new(),
+        bindings: Vec::new(),
+        coverage: 0,
+    };
     for (number, &place) in candidate.places.iter().enumerate() {
         if subtree(trees, candidate, number, first) == subtree(trees, candidate, number, second) {
             let bindings = candidate.bindings(number).iter().enumerate();
-            shared.push(place, bindings.filter(|(hole, _)| *hole != second).map(|(_, &it)| it));
+            shared.push(
+                place,
+                bindings
+                    .filter(|(hole, _)| *hole != second)
+                    .map(|(_, &it)| it),
+            );
         }
     }
     Some(shared)

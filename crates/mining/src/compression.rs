@@ -44,18 +44,32 @@ impl<'t> Costs<'t> {
                 costs.push(0);
             }
             for node in tree.nodes().rev() {
-                let below: u32 = tree.children(node).map(|it| costs[start + it.index()]).sum();
+                let below: u32 = tree
+                    .children(node)
+                    .map(|it| costs[start + it.index()])
+                    .sum();
                 costs[start + node.index()] = own[start + node.index()] + below;
             }
             starts.push(costs.len());
         }
         let idioms = vec![Vec::new(); costs.len()];
-        Costs { trees, starts, parents, own, costs, idioms, undo: Vec::new() }
+        Costs {
+            trees,
+            starts,
+            parents,
+            own,
+            costs,
+            idioms,
+            undo: Vec::new(),
+        }
     }
 
     /// The fewest choices that derive the whole corpus.
     pub fn total(&self) -> u64 {
-        self.starts[..self.trees.len()].iter().map(|&start| u64::from(self.costs[start])).sum()
+        self.starts[..self.trees.len()]
+            .iter()
+            .map(|&start| u64::from(self.costs[start]))
+            .sum()
     }
 
     /// How many choices would be saved by one more idiom.
@@ -93,8 +107,10 @@ impl<'t> Costs<'t> {
                 let start = self.starts[tree as usize];
                 let node = start + candidate.places[place].node as usize;
                 let holes = candidate.bindings(place);
-                let cost =
-                    1 + holes.iter().map(|&it| self.costs[start + it as usize]).sum::<u32>();
+                let cost = 1 + holes
+                    .iter()
+                    .map(|&it| self.costs[start + it as usize])
+                    .sum::<u32>();
                 if cost < self.costs[node] {
                     self.set(node, cost);
                     self.lower_above(library, tree as usize, node);
@@ -129,9 +145,16 @@ impl<'t> Costs<'t> {
             .map(|it| self.costs[start + it.index()])
             .sum();
         let plain = self.own[node] + below;
-        self.idioms[node].iter().fold(plain, |cost, &(idiom, place)| {
-            let holes = library[idiom as usize].bindings(place as usize);
-            cost.min(1 + holes.iter().map(|&it| self.costs[start + it as usize]).sum::<u32>())
-        })
+        self.idioms[node]
+            .iter()
+            .fold(plain, |cost, &(idiom, place)| {
+                let holes = library[idiom as usize].bindings(place as usize);
+                cost.min(
+                    1 + holes
+                        .iter()
+                        .map(|&it| self.costs[start + it as usize])
+                        .sum::<u32>(),
+                )
+            })
     }
 }

@@ -1,7 +1,10 @@
 //! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
 
 pub mod byte_pairs;
+pub mod candidates;
+pub mod compression;
 pub mod forest;
+pub mod model;
 pub mod parts;
 pub mod pcfg;
 pub mod pitman_yor;

@@ -309,6 +309,14 @@ impl Base {
         self.set_stop(&stop);
     }
 
+    /// The log-probabilities of stopping and of going on at a symbol.
+    pub fn ln_stop_or_go_on(&self, symbol: u32) -> (f64, f64) {
+        (
+            self.ln_stop[symbol as usize],
+            self.ln_go_on[symbol as usize],
+        )
+    }
+
     /// What joining two fragments at a symbol adds to the sum of their base log-probabilities.
     pub fn ln_join(&self, symbol: u32) -> f64 {
         self.ln_go_on[symbol as usize] - self.ln_stop[symbol as usize]
