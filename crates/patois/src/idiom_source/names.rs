@@ -1,0 +1,98 @@
+//! What the holes of an idiom are called: after the field that holds them.
+
+use indexmap::IndexMap;
+use patois_syntax::{
+    Fragment, FragmentNode, Grammar, HoleId, Label, NodeId, ProductionKind, SymbolKind,
+};
+
+/// The names of a fragment's holes, such as `$target`, `$value2` or `$body...` for a list.
+pub(super) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
+    let parents = parents(fragment);
+    let mut bases: IndexMap<HoleId, (String, &str)> = IndexMap::new();
+    for (index, node) in fragment.nodes().iter().enumerate() {
+        if let FragmentNode::Hole(hole) = *node {
+            let node = NodeId::new(index);
+            bases.entry(hole).or_insert_with(|| {
+                (
+                    base(grammar, fragment, &parents, node),
+                    suffix(grammar, fragment, node),
+                )
+            });
+        }
+    }
+    let mut counts: IndexMap<&str, usize> = IndexMap::new();
+    let is_alone = |name: &str| bases.values().filter(|it| it.0 == name).count() == 1;
+    let mut names = vec![String::new(); fragment.n_holes()];
+    for (hole, (base, suffix)) in &bases {
+        let count = counts.entry(base).or_default();
+        *count += 1;
+        names[hole.index()] = if is_alone(base) {
+            format!("${base}{suffix}")
+        } else {
+            format!("${base}{count}{suffix}")
+        };
+    }
+    names
+}
+
+/// For each node, its parent and which child of it the node is.
+fn parents(fragment: &Fragment) -> Vec<Option<(NodeId, usize)>> {
+    let mut parents = vec![None; fragment.n_nodes()];
+    for node in (0..fragment.n_nodes()).map(NodeId::new) {
+        for (index, child) in fragment.children(node).enumerate() {
+            parents[child.index()] = Some((node, index));
+        }
+    }
+    parents
+}
+
+/// Any number of things may stand where a list is missing.
+fn suffix(grammar: &Grammar, fragment: &Fragment, hole: NodeId) -> &'static str {
+    match grammar.symbol_kind(fragment.symbol(hole)) {
+        SymbolKind::Many(_) | SymbolKind::NonEmpty(..) => "...",
+        _ => "",
+    }
+}
+
+fn base(
+    grammar: &Grammar,
+    fragment: &Fragment,
+    parents: &[Option<(NodeId, usize)>],
+    hole: NodeId,
+) -> String {
+    let ty = grammar.symbol_type(fragment.symbol(hole));
+    let is_text = grammar.symbol_kind(fragment.symbol(hole)) == SymbolKind::Text;
+    let mut at = hole;
+    let mut is_item = false;
+    while let Some((parent, child)) = parents[at.index()] {
+        let FragmentNode::Fixed(Label::Production(id)) = fragment.node(parent) else {
+            break;
+        };
+        match grammar.production(id).kind {
+            ProductionKind::Construct(_) => {
+                let constructor = grammar.constructor(id);
+                let field = constructor.map_or(ty, |it| it.fields[child].name);
+                return match field {
+                    "value" if is_text => ty.to_owned(),
+                    _ if is_item => singular(field).unwrap_or_else(|| ty.to_owned()),
+                    _ => field.to_owned(),
+                };
+            }
+            ProductionKind::Cons | ProductionKind::First => is_item |= child == 0 && at == hole,
+            ProductionKind::Present | ProductionKind::Nil | ProductionKind::Absent => {}
+        }
+        at = parent;
+    }
+    ty.to_owned()
+}
+
+/// One of many `targets` is a `target`; one of a `body` has no name of its own.
+fn singular(field: &str) -> Option<String> {
+    if let Some(stem) = field.strip_suffix("ches") {
+        return Some(format!("{stem}ch"));
+    }
+    if field.ends_with("ss") {
+        return None;
+    }
+    field.strip_suffix('s').map(ToOwned::to_owned)
+}
