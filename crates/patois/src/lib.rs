@@ -4,6 +4,7 @@ pub mod copying;
 pub mod corpus;
 pub mod database;
 pub mod evaluation;
+pub mod idiom_file;
 pub mod idiom_source;
 pub mod output;
 pub mod pieces;
