@@ -19,7 +19,10 @@
 mod domain;
 mod english;
 mod generator;
+mod phrases;
 mod query;
+mod restrictions;
+mod sentences;
 mod shapes;
 mod words;
 mod writer;
