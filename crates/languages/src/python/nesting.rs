@@ -216,6 +216,7 @@ mod tests {
     #[test]
     fn deep_sources_are_never_surely_shallow() {
         let many = |text: &str| text.repeat(200);
+        let lines: Vec<String> = (0..200).map(|it| " ".repeat(it) + "if x:\n").collect();
         for source in [
             many("("),
             many("-"),
@@ -240,9 +241,7 @@ mod tests {
             format!("''{}", many("(")),
             format!("x # '\n{}", many("(")),
             format!("'\n{}", many("(")),
-            (0..200)
-                .map(|it| format!("{}if x:\n", " ".repeat(it)))
-                .collect(),
+            lines.concat(),
         ] {
             assert!(!scan::is_surely_shallow(&source), "{source:?}");
         }
