@@ -120,8 +120,8 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// When the language declares no grammar, and none can be induced: there are no programs, or
-    /// their trees contradict each other.
+    /// When the language declares no grammar, and none can be induced because the trees contradict
+    /// each other.
     pub fn parse(mut self, languages: &Languages) -> Result<Programs, InduceError> {
         let declared = languages.any().and_then(Language::schema);
         let (grammar, parsed) = if let Some(schema) = declared {
@@ -133,8 +133,7 @@ impl Corpus {
         } else {
             let examples = self.examples.par_iter();
             let asts: Vec<_> = examples.map(|it| parse(it, languages)).collect();
-            let name = Text::new(&self.language).as_str();
-            let grammar = Grammar::induce(name, asts.iter().flatten())?;
+            let grammar = induce(&self.language, asts.iter().flatten())?;
             let trees = asts
                 .into_iter()
                 .map(|ast| to_tree(&grammar, &ast?))
@@ -162,6 +161,17 @@ impl Corpus {
             grammar,
             trees,
         })
+    }
+}
+
+/// The grammar of the given trees; one without productions where there are none.
+fn induce<'a>(language: &str, asts: impl Iterator<Item = &'a Ast>) -> Result<Grammar, InduceError> {
+    match Grammar::induce(Text::new(language).as_str(), asts) {
+        Err(InduceError::NoTrees) => {
+            let empty = Grammar::parse(&format!("grammar {language}\nsymbols program"));
+            Ok(empty.expect("a symbol without productions is a grammar"))
+        }
+        other => other,
     }
 }
 
