@@ -3,6 +3,7 @@
 //! `PATOIS_PYTHON_SOURCES=FOLDER cargo bench -p patois-languages --bench python`; without a folder, the
 //! standard library of the `python3` on the path, or else the fixtures. Rounds are interleaved and
 //! the medians compared, because machines are noisy; all cores are used.
+#![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ fn main() {
     let ast = || {
         sources
             .par_iter()
-            .for_each(|source| drop(black_box(Python.parse(source))))
+            .for_each(|source| drop(black_box(Python.parse(source))));
     };
     let tree = || {
         sources.par_iter().for_each(|source| {

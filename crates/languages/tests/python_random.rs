@@ -1,4 +1,5 @@
 //! Every tree of the grammar is a program: random trees print, and parse back to themselves.
+#![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 use patois_languages::python::Python;
 use patois_syntax::laws::{Choices, check_tree, grow};

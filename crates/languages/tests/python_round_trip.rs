@@ -1,4 +1,5 @@
 //! What Python's trees look like, and that printing them loses nothing.
+#![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 use std::path::Path;
 
@@ -47,13 +48,11 @@ fn fixtures_have_these_trees() {
 
 /// The statements of a module in the notation of trees, one a line.
 fn statements(grammar: &Grammar, module: &Ast) -> String {
-    let mut lines = String::new();
-    for statement in module.fields[0].value.children() {
-        let alone = vec![Field::many("body", "stmt", [statement.clone()])];
-        let tree = grammar.tree(&Ast::new("mod", "Module", alone)).unwrap();
-        lines += &format!("{}\n", tree.display(grammar));
-    }
-    lines
+    let body = module.fields[0].value.children().iter();
+    let alone = body.map(|it| vec![Field::many("body", "stmt", [it.clone()])]);
+    let trees = alone.map(|body| grammar.tree(&Ast::new("mod", "Module", body)).unwrap());
+    let lines: Vec<String> = trees.map(|it| it.display(grammar).to_string()).collect();
+    lines.join("\n")
 }
 
 #[test]

@@ -23,10 +23,12 @@ pub(crate) struct Excerpt {
 const SIDE: usize = 60;
 
 impl Excerpt {
-    /// The place of `error` in `source`, where it has one.
+    /// The place of `error` in `source`, where it has one and there is something to show.
     pub(crate) fn of(name: &str, source: &str, error: &ParseError) -> Option<Excerpt> {
-        let (line, column) = error.line_column(source)?;
-        let offset = source.floor_char_boundary(error.offset?);
+        // An error at the end of the text is shown at the end of its last line.
+        let end_of_text = source.trim_end().len();
+        let offset = source.floor_char_boundary(error.offset?.min(end_of_text));
+        let (line, column) = ParseError::at(offset, "").line_column(source)?;
         let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
         let end = source[offset..]
             .find('\n')
@@ -46,7 +48,7 @@ impl Excerpt {
         let offset = text.len() + offset - left;
         text.push_str(source[left..right].trim_end());
         text.push_str(if right < end { "…" } else { "" });
-        Some(Excerpt {
+        (!text.is_empty()).then(|| Excerpt {
             name: name.to_owned(),
             message: error.message.clone(),
             offset: offset.min(text.len()),
@@ -72,7 +74,9 @@ impl Diagnostic for Excerpt {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = SourceSpan::from((self.offset, 0));
+        // A label behind the last character would not be drawn.
+        let last = self.text.char_indices().next_back().map_or(0, |(at, _)| at);
+        let span = SourceSpan::from((self.offset.min(last), 0));
         let label = LabeledSpan::new_with_span(Some(self.message.clone()), span);
         Some(Box::new(std::iter::once(label)))
     }
@@ -116,11 +120,28 @@ mod tests {
 
     #[test]
     fn the_line_and_the_one_before_are_kept() {
-        check("", 0, "", 0);
         check("x = )", 4, "x = )", 0);
         check("a\nb\nx = )\r\nc", 8, "b\nx = )", 1);
         check("a\n\nx = )", 7, "x = )", 2);
         check("é)", 99, "é)", 0);
+        check("x = (\n\n", 7, "x = (", 0);
+    }
+
+    #[test]
+    fn the_message_stands_below_the_place() {
+        let check = |source: &str, offset| {
+            let error = ParseError::at(offset, "unexpected");
+            let excerpt = Excerpt::of("a.py", source, &error).unwrap();
+            let mut shown = String::new();
+            miette::GraphicalReportHandler::new()
+                .render_report(&mut shown, &excerpt)
+                .unwrap();
+            assert!(shown.contains("unexpected"), "{shown}");
+        };
+        check("x = )", 4);
+        check("x = (", 5);
+        check("a\nx = (\n", 8);
+        assert!(Excerpt::of("a.py", "\n", &ParseError::at(0, "")).is_none());
     }
 
     #[test]

@@ -13,3 +13,8 @@ pub mod sources;
 pub mod statistics;
 pub mod vocabulary;
 pub mod words;
+
+/// The examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

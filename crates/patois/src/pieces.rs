@@ -1,6 +1,6 @@
 //! How a name or literal is put together from what can be generated or copied.
 
-use patois_syntax::{Ast, Child, Language, Pieces, Text};
+use patois_syntax::{Label, Language, Pieces, Text, Tree};
 
 use crate::copying::Candidates;
 use crate::vocabulary::Vocabulary;
@@ -123,22 +123,12 @@ fn cuts(pieces: &[&str]) -> Vec<usize> {
     [0].into_iter().chain(ends).collect()
 }
 
-/// The identifiers and literals of a program, each with its type, in no particular order.
-pub fn texts(ast: &Ast) -> Vec<(&'static str, Text)> {
-    let mut texts = Vec::new();
-    let mut open = vec![ast];
-    while let Some(node) = open.pop() {
-        for field in &node.fields {
-            for child in field.value.children() {
-                match child {
-                    Child::Node(node) => open.push(node),
-                    Child::Text(text) => texts.push((field.ty, *text)),
-                    Child::Reference(_) => {}
-                }
-            }
-        }
-    }
-    texts
+/// The identifiers and literals of a program, in order.
+pub fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
+    tree.labels().iter().filter_map(|label| match label {
+        Label::Text(text) => Some(*text),
+        Label::Production(_) | Label::Reference(_) => None,
+    })
 }
 
 /// The longest text, in bytes, that is learnt as a unit.
@@ -149,10 +139,9 @@ pub const LONGEST_UNIT: usize = 80;
 
 /// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces, large and
 /// small.
-pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'static str> {
-    let mut units = Vec::with_capacity(texts.len());
-    for (_, text) in texts {
-        let text = text.as_str();
+pub fn units(language: &dyn Language, tree: &Tree) -> Vec<&'static str> {
+    let mut units = Vec::new();
+    for text in texts(tree).map(Text::as_str) {
         units.push(text);
         units.extend(language.split_text(text));
         units.extend(finest(language, text));
@@ -163,10 +152,16 @@ pub fn units(language: &dyn Language, texts: &[(&'static str, Text)]) -> Vec<&'s
 
 #[cfg(test)]
 mod tests {
-    use patois_syntax::{Field, ParseError, PrintError};
+    use patois_syntax::{Ast, Field, Grammar, ParseError, PrintError};
     use proptest::prelude::*;
 
     use super::*;
+
+    fn tree(source: &str) -> Tree {
+        let ast = Camel.parse(source).expect("everything parses");
+        let grammar = Grammar::induce("camel", [&ast]).expect("one tree is a grammar");
+        grammar.tree(&ast).expect("it was induced from this tree")
+    }
 
     /// Cuts before capital letters and around spaces and underscores.
     struct Camel;
@@ -275,9 +270,8 @@ mod tests {
 
     #[test]
     fn programs_teach_whole_texts_and_pieces() {
-        let texts = texts(&Camel.parse("FireBall;x").unwrap());
         assert_eq!(
-            units(&Camel, &texts),
+            units(&Camel, &tree("FireBall;x")),
             ["FireBall", "Fire", "Ball", "Fire", "Ball", "x", "x", "x"]
         );
     }
@@ -285,7 +279,7 @@ mod tests {
     #[test]
     fn paragraphs_are_no_units() {
         let paragraph = "prose".repeat(LONGEST_UNIT);
-        assert!(units(&Camel, &texts(&Camel.parse(&paragraph).unwrap())).is_empty());
+        assert!(units(&Camel, &tree(&paragraph)).is_empty());
     }
 
     proptest! {

@@ -1,9 +1,7 @@
 //! What a corpus is like: sizes, what was dropped, and which programs can be reached.
 
 use indexmap::IndexMap;
-use patois_syntax::{
-    Ast, ConvertError, ExtendedGrammar, Grammar, IdiomLibrary, InduceError, Label, Tree, derivation,
-};
+use patois_syntax::{ExtendedGrammar, IdiomLibrary, Label, Text, Tree, derivation};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -79,9 +77,6 @@ pub struct Unreachable {
     pub texts: Vec<String>,
     /// The pieces that can be neither generated nor copied.
     pub pieces: Vec<String>,
-    /// What the grammar lacks, where it was induced from other programs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub construct: Option<String>,
 }
 
 /// A distribution in three numbers.
@@ -124,9 +119,9 @@ pub fn learn_pieces(programs: &Programs, languages: &Languages, min_count: usize
     let train = programs
         .iter()
         .filter(|(example, _)| example.split == Split::Train);
-    let units = train.filter_map(|(example, ast)| {
+    let units = train.filter_map(|(example, tree)| {
         let language = languages.of(example).ok()?;
-        Some(units(language, &texts(ast)))
+        Some(units(language, tree))
     });
     Vocabulary::learn(units, min_count)
 }
@@ -140,22 +135,10 @@ pub fn learn_words(corpus: &Corpus, min_count: usize) -> Vocabulary {
 
 impl CorpusStatistics {
     /// Measures a corpus; `languages` are the ones it was parsed with.
-    ///
-    /// # Errors
-    ///
-    /// When the language declares no grammar and none can be induced from the train split.
-    pub fn of(
-        programs: &Programs,
-        languages: &Languages,
-        min_count: usize,
-    ) -> Result<CorpusStatistics, InduceError> {
+    pub fn of(programs: &Programs, languages: &Languages, min_count: usize) -> CorpusStatistics {
         let corpus = &programs.corpus;
         let pieces = learn_pieces(programs, languages, min_count);
-        let measured = if programs.asts.is_empty() {
-            Vec::new()
-        } else {
-            measure(programs, languages, &pieces)?
-        };
+        let measured = measure(programs, languages, &pieces);
         let splits = corpus.splits().into_iter().map(|split| {
             let of_split = corpus.examples.iter().zip(&measured);
             let of_split: Vec<&Measured> = of_split
@@ -165,7 +148,7 @@ impl CorpusStatistics {
             let dropped = corpus.dropped.iter().filter(|row| row.split == split);
             (split, SplitStatistics::of(&of_split, dropped))
         });
-        Ok(CorpusStatistics {
+        CorpusStatistics {
             name: corpus.name.clone(),
             language: corpus.language.clone(),
             vocabulary: VocabularySizes {
@@ -175,7 +158,7 @@ impl CorpusStatistics {
             },
             databases: corpus.databases.len(),
             splits: splits.collect(),
-        })
+        }
     }
 }
 
@@ -190,62 +173,38 @@ struct Measured {
 }
 
 /// Measures every example, in order.
-fn measure(
-    programs: &Programs,
-    languages: &Languages,
-    vocabulary: &Vocabulary,
-) -> Result<Vec<Measured>, InduceError> {
-    let grammar = programs.grammar(languages)?;
-    let library = IdiomLibrary::new(&grammar, Vec::new());
+fn measure(programs: &Programs, languages: &Languages, vocabulary: &Vocabulary) -> Vec<Measured> {
+    let grammar = &programs.grammar;
+    let library = IdiomLibrary::empty(grammar);
     let extended =
-        ExtendedGrammar::new(&grammar, &library).expect("the library was made for the grammar");
-    let trees: Vec<Result<Tree, ConvertError>> = programs
-        .asts
-        .par_iter()
-        .map(|ast| grammar.tree(ast))
-        .collect();
-    let seen = seen_productions(&grammar, &programs.corpus.examples, &trees);
-    let examples = programs.corpus.examples.par_iter().zip(&programs.asts);
-    let measured = examples.zip(&trees).map(|((example, ast), tree)| {
+        ExtendedGrammar::new(grammar, &library).expect("the library was made for the grammar");
+    let seen = seen_productions(programs);
+    let examples = programs.corpus.examples.par_iter().zip(&programs.trees);
+    let measured = examples.map(|(example, tree)| {
         let candidates = Candidates::of(&example.text);
         let language = languages
             .of(example)
             .expect("the example was parsed with its language");
         let splitter = Splitter::new(language, vocabulary, &candidates);
-        let tree = tree.as_ref();
         Measured {
-            nodes: tree.map_or(0, Tree::n_nodes),
-            steps: tree.map_or(0, |tree| {
-                derivation::steps(&extended, &splitter, tree).len()
-            }),
+            nodes: tree.n_nodes(),
+            steps: derivation::steps(&extended, &splitter, tree).len(),
             words: words(&example.text).len(),
             candidates: candidates.len(),
-            unreachable: unreachable(example, ast, tree.err(), &splitter),
-            has_new_productions: tree.is_ok_and(|tree| !all_seen(tree, &seen)),
+            unreachable: unreachable(example, tree, &splitter),
+            has_new_productions: !productions(tree).all(|production| seen[production]),
         }
     });
-    Ok(measured.collect())
+    measured.collect()
 }
 
 /// For each production, whether a program of the train split uses it.
-fn seen_productions(
-    grammar: &Grammar,
-    examples: &[Example],
-    trees: &[Result<Tree, ConvertError>],
-) -> Vec<bool> {
-    let mut seen = vec![false; grammar.n_productions()];
-    for (example, tree) in examples.iter().zip(trees) {
-        if let (Split::Train, Ok(tree)) = (example.split, tree) {
-            for production in productions(tree) {
-                seen[production] = true;
-            }
-        }
+fn seen_productions(programs: &Programs) -> Vec<bool> {
+    let mut seen = vec![false; programs.grammar.n_productions()];
+    for production in programs.of(Split::Train).flat_map(productions) {
+        seen[production] = true;
     }
     seen
-}
-
-fn all_seen(tree: &Tree, seen: &[bool]) -> bool {
-    productions(tree).all(|production| seen[production])
 }
 
 fn productions(tree: &Tree) -> impl Iterator<Item = usize> {
@@ -255,22 +214,16 @@ fn productions(tree: &Tree) -> impl Iterator<Item = usize> {
     })
 }
 
-fn unreachable(
-    example: &Example,
-    ast: &Ast,
-    construct: Option<&ConvertError>,
-    splitter: &Splitter<'_>,
-) -> Option<Unreachable> {
+fn unreachable(example: &Example, tree: &Tree, splitter: &Splitter<'_>) -> Option<Unreachable> {
     let mut found = Unreachable {
         id: example.id.clone(),
         texts: Vec::new(),
         pieces: Vec::new(),
-        construct: construct.map(ToString::to_string),
     };
-    for (_, text) in texts(ast) {
-        let missing = splitter.missing(text.as_str());
+    for text in texts(tree).map(Text::as_str) {
+        let missing = splitter.missing(text);
         if !missing.is_empty() {
-            found.texts.push(text.as_str().to_owned());
+            found.texts.push(text.to_owned());
             found.pieces.extend(missing.into_iter().map(str::to_owned));
         }
     }
@@ -278,8 +231,7 @@ fn unreachable(
         list.sort_unstable();
         list.dedup();
     }
-    let is_reachable = found.texts.is_empty() && found.construct.is_none();
-    (!is_reachable).then_some(found)
+    (!found.texts.is_empty()).then_some(found)
 }
 
 impl SplitStatistics {

@@ -157,7 +157,7 @@ impl Fragment {
         Fragment::from_nodes(grammar, tree.symbol(root), nodes)
     }
 
-    /// Reads a fragment in the [notation](crate::notation).
+    /// Reads a fragment in the [notation].
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl Fragment {
             .map_err(|error| ParseError::whole(error.to_string()))
     }
 
-    /// The fragment in the [notation](crate::notation).
+    /// The fragment in the [notation].
     pub fn display<'a>(&'a self, grammar: &'a Grammar) -> impl fmt::Display + 'a {
         fmt::from_fn(|f| {
             notation::write(f, grammar, self.root_symbol(), self.nodes.iter().copied())
@@ -274,7 +274,7 @@ fn check_holes(
 }
 
 impl Tree {
-    /// Reads a tree in the [notation](crate::notation).
+    /// Reads a tree in the [notation].
     ///
     /// # Errors
     ///
@@ -292,7 +292,7 @@ impl Tree {
             .map_err(|error| ParseError::whole(error.to_string()))
     }
 
-    /// The tree in the [notation](crate::notation).
+    /// The tree in the [notation].
     pub fn display<'a>(&'a self, grammar: &'a Grammar) -> impl fmt::Display + 'a {
         let root = self.symbol(self.root());
         fmt::from_fn(move |f| {

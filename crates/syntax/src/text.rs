@@ -111,7 +111,7 @@ struct Interner {
 type Shard = Mutex<IndexMap<&'static str, Text, BuildHasherDefault<Mixer>>>;
 
 /// Texts that a thread has met lately are found without a lock.
-const N_RECENT: usize = 1024;
+const N_RECENT: usize = 4096;
 
 type Recent = Option<(&'static str, Text)>;
 

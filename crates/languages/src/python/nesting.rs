@@ -4,6 +4,8 @@
 //! parentheses must be refused before any of them starts, so [`estimate`] bounds the depth of the
 //! tree from the tokens alone.
 
+mod scan;
+
 use std::thread;
 
 use ruff_python_ast::token::TokenKind;
@@ -47,6 +49,13 @@ pub(super) fn with_stack<T: Send>(depth: usize, work: impl FnOnce() -> T + Send)
 /// that can put one node below another. Operators that the parser gathers in one flat node start
 /// anew where the operands of lower precedence end.
 pub(super) fn estimate(source: &str) -> usize {
+    if scan::is_surely_shallow(source) {
+        return 0;
+    }
+    estimate_by_tokens(source)
+}
+
+fn estimate_by_tokens(source: &str) -> usize {
     let mut lexer = lexer::lex(source, Mode::Module);
     let mut nesting = Nesting::default();
     let mut deepest = 0;
@@ -173,6 +182,80 @@ impl Nesting {
             self.outer_depth -= outer.depth() + 1;
             self.frame = outer;
             self.frame.operators += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, expected: usize) {
+        assert_eq!(estimate_by_tokens(source), expected, "{source:?}");
+    }
+
+    #[test]
+    fn depth_is_bounded_by_tokens() {
+        check("", 0);
+        check("x", 0);
+        check("-x", 1);
+        check("x + y - z", 2);
+        check("x + y, -z", 1);
+        check("(x)", 1);
+        check("f(g(x))", 2);
+        check("f(a, -b)", 2);
+        check("[-1, -2, -3]", 2);
+        check("a or -b or -c", 1);
+        check("x if a or b else y if c else z", 4);
+        check("lambda a, b: lambda c, d: x", 2);
+        check("f'{x}'", 2);
+        check("if a:\n    if b:\n        -c\n", 3);
+    }
+
+    #[test]
+    fn deep_sources_are_never_surely_shallow() {
+        let many = |text: &str| text.repeat(200);
+        let lines: Vec<String> = (0..200).map(|it| " ".repeat(it) + "if x:\n").collect();
+        for source in [
+            many("("),
+            many("-"),
+            many("not "),
+            many("lambda a, b: "),
+            many("yield a, "),
+            many("x if y else "),
+            many("x."),
+            many("x()"),
+            many("f(\n"),
+            many("(a,\n"),
+            many("x +\\\n"),
+            many("f'{") + "x" + &many("}'"),
+            format!("f'{{{}x}}'", many("-")),
+            format!("f'{{x[']]'{}", many("(")),
+            format!("f'}}}}{{x:{{y['a' {}", many("(")),
+            format!("1f'{{x['a'{}", many("(")),
+            format!("'a' {}", many("if x else 'a' ")),
+            format!("'\\'' {}", many("(")),
+            format!("r'\\\\' + {} # '", many("(")),
+            format!("'''a''' {}", many("(")),
+            format!("''{}", many("(")),
+            format!("x # '\n{}", many("(")),
+            format!("'\n{}", many("(")),
+            lines.concat(),
+        ] {
+            assert!(!scan::is_surely_shallow(&source), "{source:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_sources_are_surely_shallow() {
+        for source in [
+            "def f(a, b=1):\n    \"\"\"It's (((.\"\"\"\n    return a.b(c)[d] + b  # it's\n",
+            "x = [\n    1, 2, # (\n    'a\\'b(', f\"{x:>{y} } (\",\n]\n",
+            "x = 'a' \\\n    'b'\n",
+            "é = rb'\\\\'",
+        ] {
+            assert!(scan::is_surely_shallow(source), "{source:?}");
         }
     }
 }

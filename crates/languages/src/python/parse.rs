@@ -23,9 +23,9 @@ pub(super) fn parse(source: &str) -> Result<Ast, ParseError> {
         return Err(ParseError::whole("expected a source of less than 4 GiB"));
     }
     let normalized = normalize_newlines(source);
-    parse_normalized(&normalized).map_err(|error| match normalized {
+    parse_normalized(&normalized).map_err(|error| match &normalized {
         Cow::Borrowed(_) => error,
-        Cow::Owned(normalized) => restore_offset(error, source, &normalized),
+        Cow::Owned(_) => restore_offset(error, source),
     })
 }
 
@@ -54,22 +54,18 @@ fn normalize_newlines(source: &str) -> Cow<'_, str> {
 }
 
 /// Moves the place of an error by the characters that `normalize_newlines` dropped before it.
-fn restore_offset(mut error: ParseError, source: &str, normalized: &str) -> ParseError {
+fn restore_offset(mut error: ParseError, source: &str) -> ParseError {
     if let Some(offset) = &mut error.offset {
-        let lines = normalized.as_bytes()[..*offset]
-            .iter()
-            .filter(|&&it| it == b'\n')
-            .count();
-        let two_byte_ends = source.as_bytes().windows(2).map(|it| it == b"\r\n");
-        let ends = source.bytes().zip(two_byte_ends.chain([false])).enumerate();
-        let dropped = ends
-            .filter(|&(at, (byte, is_pair))| {
-                is_pair || byte == b'\r' || byte == b'\n' && !source[..at].ends_with('\r')
-            })
-            .take(lines)
-            .filter(|&(_, (_, is_pair))| is_pair)
-            .count();
-        *offset += dropped;
+        let bytes = source.as_bytes();
+        let mut restored = 0;
+        for _ in 0..*offset {
+            restored += if bytes[restored..].starts_with(b"\r\n") {
+                2
+            } else {
+                1
+            };
+        }
+        *offset = restored;
     }
     error
 }

@@ -8,6 +8,8 @@
 //!   character U+F0000 + (surrogate - U+D800). U+10FFFF itself, which is no assigned character and
 //!   never will be, is written twice.
 
+use std::fmt::Write;
+
 use super::parse;
 
 /// What a parsed value contains where it may have held surrogates, or must be escaped.
@@ -152,7 +154,7 @@ fn decimal(hexadecimal: &str) -> Option<String> {
     }
     let mut text = groups.pop()?.to_string();
     for group in groups.iter().rev() {
-        text += &format!("{group:09}");
+        write!(text, "{group:09}").expect("writing to a string cannot fail");
     }
     (text.len() <= MAX_DECIMAL_DIGITS).then_some(text)
 }
@@ -190,10 +192,15 @@ pub(super) fn float(value: f64) -> String {
 }
 
 fn is_float(text: &str) -> bool {
-    let is_literal = text
-        .bytes()
-        .all(|it| it.is_ascii_digit() || b".e+-".contains(&it));
-    is_literal && text.parse().is_ok_and(|value: f64| float(value) == text)
+    is_unsigned_number(text) && text.parse().is_ok_and(|value: f64| float(value) == text)
+}
+
+/// Whether `text` has no sign in front, and nothing in it but a number: no `inf`, no `nan`.
+fn is_unsigned_number(text: &str) -> bool {
+    text.starts_with(|it: char| it.is_ascii_digit())
+        && text
+            .bytes()
+            .all(|it| it.is_ascii_digit() || b".e+-".contains(&it))
 }
 
 /// The text of an imaginary number: `2j`, `1.5j`.
@@ -206,10 +213,7 @@ fn is_imaginary(text: &str) -> bool {
     let Some(real) = text.strip_suffix('j') else {
         return false;
     };
-    let is_literal = real
-        .bytes()
-        .all(|it| it.is_ascii_digit() || b".e+-".contains(&it));
-    is_literal
+    is_unsigned_number(real)
         && real
             .parse()
             .is_ok_and(|value: f64| imaginary(value) == text)

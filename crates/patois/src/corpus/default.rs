@@ -19,7 +19,10 @@
 mod domain;
 mod english;
 mod generator;
+mod phrases;
 mod query;
+mod restrictions;
+mod sentences;
 mod shapes;
 mod words;
 mod writer;
@@ -27,9 +30,10 @@ mod writer;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 use self::domain::Domain;
 use self::generator::{Generated, generate};
@@ -88,8 +92,7 @@ const HANDWRITTEN: &str = include_str!("default/handwritten.tsv");
 
 /// The whole corpus; equal bytes at every call.
 pub fn corpus() -> Corpus {
-    let domains = domains();
-    let drawn = Drawn::draw(&domains);
+    let drawn = Drawn::draw();
     let mut examples = Vec::new();
     for (split, rows) in [
         (Split::Train, drawn.train),
@@ -102,9 +105,10 @@ pub fn corpus() -> Corpus {
     let handwritten =
         handwritten().map(|(database, text, sql)| (database, text.into(), sql.into()));
     push_examples(&mut examples, Split::Handwritten, handwritten);
-    let databases = domains
+    let databases = drawn
+        .domains
         .iter()
-        .map(|(domain, _)| (domain.name.to_owned(), Arc::new(domain.schema())))
+        .map(|domain| (domain.name.to_owned(), Arc::new(domain.schema())))
         .collect();
     Corpus {
         name: NAME.into(),
@@ -121,44 +125,55 @@ pub fn script(database: &str) -> Option<&'static str> {
     Some(embedded.script)
 }
 
-/// The databases, each with whether it is held out.
-fn domains() -> Vec<(Domain, bool)> {
-    DATABASES
-        .iter()
-        .map(|it| (Domain::load(it.name, it.script, it.words), it.is_held_out))
-        .collect()
-}
-
-/// The generated questions, by split.
+/// The databases, and the generated questions by split.
 struct Drawn {
+    domains: Vec<Domain>,
     train: Vec<Generated>,
     dev: Vec<Generated>,
     test: Vec<Generated>,
 }
 
 impl Drawn {
-    fn draw(domains: &[(Domain, bool)]) -> Drawn {
-        let mut drawn = Drawn {
+    /// Databases do not know of each other, so that they are drawn from side by side.
+    fn draw() -> Drawn {
+        let taken: Vec<&str> = handwritten().map(|(_, text, _)| text).collect();
+        let drawn: Vec<(Domain, Vec<Generated>)> = DATABASES
+            .par_iter()
+            .enumerate()
+            .map(|(index, embedded)| {
+                let domain = embedded.load();
+                let count = if embedded.is_held_out { N_TEST } else { N_SEEN };
+                let generated = generate(&domain, count, &taken, SEED + index as u64);
+                (domain, generated)
+            })
+            .collect();
+        let mut all = Drawn {
+            domains: Vec::new(),
             train: Vec::new(),
             dev: Vec::new(),
             test: Vec::new(),
         };
-        let taken: Vec<&str> = handwritten().map(|(_, text, _)| text).collect();
-        for (index, (domain, is_held_out)) in domains.iter().enumerate() {
-            let seed = SEED + index as u64;
-            if *is_held_out {
-                drawn.test.extend(generate(domain, N_TEST, &taken, seed));
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        for (embedded, (domain, generated)) in DATABASES.iter().zip(drawn) {
+            all.domains.push(domain);
+            if embedded.is_held_out {
+                all.test.extend(generated);
             } else {
-                let (train, dev) = set_aside(generate(domain, N_SEEN, &[], seed), N_DEV, seed);
-                drawn.train.extend(train);
-                drawn.dev.extend(dev);
+                let (train, dev) = set_aside(generated, N_DEV, &mut rng);
+                all.train.extend(train);
+                all.dev.extend(dev);
             }
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
-        for split in [&mut drawn.train, &mut drawn.dev, &mut drawn.test] {
+        for split in [&mut all.train, &mut all.dev, &mut all.test] {
             split.shuffle(&mut rng);
         }
-        drawn
+        all
+    }
+}
+
+impl Embedded {
+    fn load(&self) -> Domain {
+        Domain::load(self.name, self.script, self.words)
     }
 }
 
@@ -166,10 +181,10 @@ impl Drawn {
 fn set_aside(
     generated: Vec<Generated>,
     count: usize,
-    seed: u64,
+    rng: &mut impl Rng,
 ) -> (Vec<Generated>, Vec<Generated>) {
     let mut order: Vec<&Generated> = generated.iter().collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    order.shuffle(rng);
     let aside: BTreeSet<String> = order.iter().take(count).map(|it| it.sql.clone()).collect();
     generated
         .into_iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
-use patois_syntax::{Ast, Grammar, InduceError, Language, Text};
+use patois_syntax::{Ast, Grammar, InduceError, Language, Text, Tree};
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
@@ -94,48 +94,58 @@ pub enum NoLanguage {
 pub struct Programs {
     /// The corpus; rows that do not parse are among its dropped ones.
     pub corpus: Corpus,
+    /// The grammar of the programs: the language's own, or induced from them where the language
+    /// declares none.
+    pub grammar: Grammar,
     /// The trees of `corpus.examples`, one each.
-    pub asts: Vec<Ast>,
+    pub trees: Vec<Tree>,
 }
 
 impl Programs {
-    /// The grammar of the programs: the language's own, or induced from the train split where the
-    /// language declares none.
-    ///
-    /// # Errors
-    ///
-    /// When there is nothing to induce a grammar from, or the trees contradict each other.
-    pub fn grammar(&self, languages: &Languages) -> Result<Grammar, InduceError> {
-        if let Some(schema) = languages.any().and_then(Language::schema) {
-            return Ok(Grammar::from_schema(schema));
-        }
-        let train = self
-            .iter()
-            .filter(|(example, _)| example.split == Split::Train);
-        let name = Text::new(&self.corpus.language).as_str();
-        Grammar::induce(name, train.map(|(_, ast)| ast))
+    /// The examples with their trees.
+    pub fn iter(&self) -> impl Iterator<Item = (&Example, &Tree)> {
+        self.corpus.examples.iter().zip(&self.trees)
     }
 
-    /// The examples with their trees.
-    pub fn iter(&self) -> impl Iterator<Item = (&Example, &Ast)> {
-        self.corpus.examples.iter().zip(&self.asts)
+    /// The trees of a split.
+    pub fn of(&self, split: Split) -> impl Iterator<Item = &Tree> {
+        self.iter()
+            .filter(move |(example, _)| example.split == split)
+            .map(|(_, tree)| tree)
     }
 }
 
 impl Corpus {
     /// Parses every program; rows that do not parse become dropped rows, with the reason.
-    pub fn parse(mut self, languages: &Languages) -> Programs {
-        let parsed: Vec<Result<Ast, String>> = self
-            .examples
-            .par_iter()
-            .map(|example| parse(example, languages))
-            .collect();
-        let mut asts = Vec::with_capacity(parsed.len());
+    ///
+    /// # Errors
+    ///
+    /// When the language declares no grammar, and none can be induced because the trees contradict
+    /// each other.
+    pub fn parse(mut self, languages: &Languages) -> Result<Programs, InduceError> {
+        let declared = languages.any().and_then(Language::schema);
+        let (grammar, parsed) = if let Some(schema) = declared {
+            let grammar = Grammar::from_schema(schema);
+            // A tree takes a small part of the memory of what the parser makes, so that is not kept.
+            let to_tree = |example| to_tree(&grammar, &parse(example, languages)?);
+            let trees: Vec<_> = self.examples.par_iter().map(to_tree).collect();
+            (grammar, trees)
+        } else {
+            let examples = self.examples.par_iter();
+            let asts: Vec<_> = examples.map(|it| parse(it, languages)).collect();
+            let grammar = induce(&self.language, asts.iter().flatten())?;
+            let trees = asts
+                .into_iter()
+                .map(|ast| to_tree(&grammar, &ast?))
+                .collect();
+            (grammar, trees)
+        };
+        let mut trees = Vec::with_capacity(parsed.len());
         let mut examples = Vec::with_capacity(parsed.len());
         for (example, parsed) in self.examples.into_iter().zip(parsed) {
             match parsed {
-                Ok(ast) => {
-                    asts.push(ast);
+                Ok(tree) => {
+                    trees.push(tree);
                     examples.push(example);
                 }
                 Err(reason) => self.dropped.push(Dropped {
@@ -146,8 +156,29 @@ impl Corpus {
             }
         }
         self.examples = examples;
-        Programs { corpus: self, asts }
+        Ok(Programs {
+            corpus: self,
+            grammar,
+            trees,
+        })
     }
+}
+
+/// The grammar of the given trees; one without productions where there are none.
+fn induce<'a>(language: &str, asts: impl Iterator<Item = &'a Ast>) -> Result<Grammar, InduceError> {
+    match Grammar::induce(Text::new(language).as_str(), asts) {
+        Err(InduceError::NoTrees) => {
+            let empty = Grammar::parse(&format!("grammar {language}\nsymbols program"));
+            Ok(empty.expect("a symbol without productions is a grammar"))
+        }
+        other => other,
+    }
+}
+
+fn to_tree(grammar: &Grammar, ast: &Ast) -> Result<Tree, String> {
+    grammar
+        .tree(ast)
+        .map_err(|error| format!("is not in the grammar: {error}"))
 }
 
 fn parse(example: &Example, languages: &Languages) -> Result<Ast, String> {

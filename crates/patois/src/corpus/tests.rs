@@ -275,7 +275,7 @@ fn json_lines_may_name_sqlite_files() {
     assert!(corpus.dropped[0].reason.contains("broken.sqlite"));
 
     let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
-    let dropped = corpus.parse(&languages).corpus.dropped;
+    let dropped = corpus.parse(&languages).unwrap().corpus.dropped;
     assert_eq!(dropped[1].reason, "the database `nowhere` is not described");
 }
 
@@ -467,8 +467,9 @@ fn corpus_of(rows: &[(&str, Option<&str>)]) -> Corpus {
 #[test]
 fn rows_that_do_not_parse_are_dropped_with_the_reason() {
     let corpus = corpus_of(&[("ab", None), ("aB", None), ("cd", None)]);
-    let programs = corpus.parse(&Languages::Same(Arc::new(LowerCase)));
-    assert_eq!(programs.asts.len(), 2);
+    let languages = Languages::Same(Arc::new(LowerCase));
+    let programs = corpus.parse(&languages).unwrap();
+    assert_eq!(programs.trees.len(), 2);
     assert_eq!(
         describe(&programs.corpus),
         [
@@ -489,7 +490,7 @@ fn rows_without_a_known_database_are_dropped() {
         .collect();
     let languages = Languages::bind(&corpus, |_| Arc::new(LowerCase));
     assert_eq!(
-        describe(&corpus.parse(&languages).corpus)[1..],
+        describe(&corpus.parse(&languages).unwrap().corpus)[1..],
         [
             "train row 1 dropped: the database `cats` is not described",
             "train row 2 dropped: the row names no database",

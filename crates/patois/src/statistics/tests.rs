@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use patois_languages::sql::Mode;
-use patois_syntax::{Field, Language, ParseError, PrintError};
+use patois_syntax::{Ast, Field, Language, ParseError, PrintError};
 
 use super::*;
 use crate::corpus::{CorpusOptions, DataDir};
@@ -49,7 +49,7 @@ fn statistics(rows: &[(Split, &str, &str)]) -> CorpusStatistics {
         databases: IndexMap::new(),
     };
     let languages = Languages::Same(Arc::new(Names));
-    CorpusStatistics::of(&corpus.parse(&languages), &languages, 2).unwrap()
+    CorpusStatistics::of(&corpus.parse(&languages).unwrap(), &languages, 2)
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn the_default_corpus_can_be_reached() {
     let corpus = Corpus::open("default", &DataDir::locate(None), &CorpusOptions::default());
     let corpus = corpus.unwrap();
     let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
-    let found = CorpusStatistics::of(&corpus.parse(&languages), &languages, MIN_COUNT).unwrap();
+    let found = CorpusStatistics::of(&corpus.parse(&languages).unwrap(), &languages, MIN_COUNT);
     for (split, it) in &found.splits {
         assert_eq!(it.dropped, 0, "{split}: {:?}", it.reasons);
         assert!(it.reachable_share > 0.9, "{split}: {:?}", it.unreachable);
@@ -123,7 +123,11 @@ fn of_dataset(name: &str) -> Option<CorpusStatistics> {
     }
     let corpus = Corpus::open(name, &DataDir::locate(None), &CorpusOptions::default()).unwrap();
     let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
-    Some(CorpusStatistics::of(&corpus.parse(&languages), &languages, MIN_COUNT).unwrap())
+    Some(CorpusStatistics::of(
+        &corpus.parse(&languages).unwrap(),
+        &languages,
+        MIN_COUNT,
+    ))
 }
 
 #[test]

@@ -5,6 +5,7 @@ use ruff_python_ast::{self as ruff, CmpOp, Expr, Number, UnaryOp};
 use ruff_text_size::Ranged;
 
 use super::statement::operator;
+use super::string::bytes;
 use super::{Converted, Converter, error_at, many, node, non_empty, one, optional, text};
 use crate::python::text as texts;
 
@@ -38,8 +39,8 @@ impl Converter<'_> {
             )),
             Expr::Attribute(it) => self.attribute("expr", it),
             Expr::Call(it) => self.call(it),
-            Expr::StringLiteral(it) => self.string("expr", "Str", it),
-            Expr::BytesLiteral(it) => Ok(self.bytes("expr", "Bytes", it)),
+            Expr::StringLiteral(it) => Ok(self.string("expr", "Str", it)),
+            Expr::BytesLiteral(it) => Ok(bytes("expr", "Bytes", it)),
             Expr::NumberLiteral(it) => number(it, ["expr", "Int", "Float", "Imaginary"]),
             Expr::NoneLiteral(_) => Ok(node("expr", "None", Vec::new())),
             Expr::BooleanLiteral(it) => Ok(node(

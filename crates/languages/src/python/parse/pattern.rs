@@ -5,6 +5,7 @@ use ruff_python_ast::{self as ruff, Expr, Number, Operator, Pattern, Singleton, 
 use ruff_text_size::Ranged;
 
 use super::expression::number;
+use super::string::bytes;
 use super::{Converted, Converter, error_at, many, node, non_empty, one, optional_text, text};
 
 impl Converter<'_> {
@@ -160,8 +161,8 @@ impl Converter<'_> {
             Expr::NoneLiteral(_) => node(ty, "NoneValue", Vec::new()),
             Expr::BooleanLiteral(it) if it.value => node(ty, "TrueValue", Vec::new()),
             Expr::BooleanLiteral(_) => node(ty, "FalseValue", Vec::new()),
-            Expr::StringLiteral(it) => self.string(ty, "StrValue", it)?,
-            Expr::BytesLiteral(it) => self.bytes(ty, "BytesValue", it),
+            Expr::StringLiteral(it) => self.string(ty, "StrValue", it),
+            Expr::BytesLiteral(it) => bytes(ty, "BytesValue", it),
             Expr::NumberLiteral(it) => node(ty, "Number", vec![pattern_number(it)?]),
             Expr::UnaryOp(it) if it.op == UnaryOp::USub => match &*it.operand {
                 Expr::NumberLiteral(it) => node(ty, "Negative", vec![pattern_number(it)?]),

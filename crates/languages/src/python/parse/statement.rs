@@ -24,19 +24,6 @@ impl Converter<'_> {
         Ok(match statement {
             Stmt::FunctionDef(it) => self.function(it)?,
             Stmt::ClassDef(it) => self.class(it)?,
-            Stmt::Return(it) => node(
-                "stmt",
-                "Return",
-                vec![self.maybe_expr("value", it.value.as_deref())?],
-            ),
-            Stmt::Delete(it) => {
-                let targets = self.each(&it.targets, Converter::del_target)?;
-                node(
-                    "stmt",
-                    "Delete",
-                    vec![non_empty("targets", "del_target", targets)],
-                )
-            }
             Stmt::TypeAlias(it) => self.type_alias(it)?,
             Stmt::Assign(it) => {
                 let targets = self.each(&it.targets, Converter::target)?;
@@ -95,6 +82,27 @@ impl Converter<'_> {
                     vec![subject, non_empty("cases", "match_case", cases)],
                 )
             }
+            Stmt::Try(it) => self.try_statement(it)?,
+            simple => self.simple_statement(simple)?,
+        })
+    }
+
+    /// Statements that hold no others, save for assignments.
+    fn simple_statement(&mut self, statement: &Stmt) -> Converted<Ast> {
+        Ok(match statement {
+            Stmt::Return(it) => node(
+                "stmt",
+                "Return",
+                vec![self.maybe_expr("value", it.value.as_deref())?],
+            ),
+            Stmt::Delete(it) => {
+                let targets = self.each(&it.targets, Converter::del_target)?;
+                node(
+                    "stmt",
+                    "Delete",
+                    vec![non_empty("targets", "del_target", targets)],
+                )
+            }
             Stmt::Raise(it) => match &it.exc {
                 Some(exception) => {
                     let exception = self.one_expr("exception", exception)?;
@@ -103,7 +111,6 @@ impl Converter<'_> {
                 }
                 None => node("stmt", "Reraise", Vec::new()),
             },
-            Stmt::Try(it) => self.try_statement(it)?,
             Stmt::Assert(it) => {
                 let test = self.one_expr("test", &it.test)?;
                 node(
@@ -137,12 +144,13 @@ impl Converter<'_> {
             Stmt::Pass(_) => node("stmt", "Pass", Vec::new()),
             Stmt::Break(_) => node("stmt", "Break", Vec::new()),
             Stmt::Continue(_) => node("stmt", "Continue", Vec::new()),
-            Stmt::IpyEscapeCommand(it) => {
+            Stmt::IpyEscapeCommand(_) => {
                 return Err(error_at(
-                    it.range,
+                    statement.range(),
                     "expected Python, found an IPython command",
                 ));
             }
+            compound => unreachable!("{compound:?} is no simple statement"),
         })
     }
 
@@ -450,13 +458,12 @@ impl Converter<'_> {
     }
 
     fn default_of(&mut self, parameter: &ParameterWithDefault) -> Converted<Field> {
-        match &parameter.default {
-            Some(default) => self.one_expr("value", default),
-            None => {
-                let message = "expected a default, as the parameters before have one";
-                Err(error_at(parameter.range, message))
-            }
-        }
+        let message = "expected a default, as the parameters before have one";
+        let default = parameter.default.as_deref();
+        self.one_expr(
+            "value",
+            default.ok_or_else(|| error_at(parameter.range, message))?,
+        )
     }
 
     fn keyword_parameter(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
@@ -597,25 +604,17 @@ impl Converter<'_> {
         self.below(parameters, |it| {
             let keyword_only = it.each(kwonlyargs, Converter::lambda_keyword)?;
             let kwargs = optional_text("kwargs", "identifier", kwargs);
-            Ok(Some(match vararg {
-                Some(vararg) => {
-                    let name = text("name", "identifier", vararg.name.as_str());
-                    let keyword_only = many("keyword_only", "lambda_keyword", keyword_only);
-                    node(
-                        "lambda_variadic",
-                        "LambdaVarArgs",
-                        vec![name, keyword_only, kwargs],
-                    )
-                }
-                None => {
-                    let keyword_only = non_empty("keyword_only", "lambda_keyword", keyword_only);
-                    node(
-                        "lambda_variadic",
-                        "LambdaKeywordOnly",
-                        vec![keyword_only, kwargs],
-                    )
-                }
-            }))
+            let Some(vararg) = vararg else {
+                let keyword_only = non_empty("keyword_only", "lambda_keyword", keyword_only);
+                let fields = vec![keyword_only, kwargs];
+                return Ok(Some(node("lambda_variadic", "LambdaKeywordOnly", fields)));
+            };
+            let fields = vec![
+                text("name", "identifier", vararg.name.as_str()),
+                many("keyword_only", "lambda_keyword", keyword_only),
+                kwargs,
+            ];
+            Ok(Some(node("lambda_variadic", "LambdaVarArgs", fields)))
         })
     }
 }

@@ -15,30 +15,16 @@ use crate::python::text::{BARE_SURROGATES, surrogate_text};
 
 impl Converter<'_> {
     pub(super) fn string(
-        &mut self,
-        ty: &'static str,
-        constructor: &'static str,
-        it: &ruff::ExprStringLiteral,
-    ) -> Converted<Ast> {
-        let value = match it.value.as_slice() {
-            [only] => self.literal(only),
-            parts => parts
-                .iter()
-                .map(|part| self.literal(part))
-                .collect::<String>()
-                .into(),
-        };
-        Ok(node(ty, constructor, vec![text("value", "string", &value)]))
-    }
-
-    pub(super) fn bytes(
         &self,
         ty: &'static str,
         constructor: &'static str,
-        it: &ruff::ExprBytesLiteral,
+        it: &ruff::ExprStringLiteral,
     ) -> Ast {
-        let value: String = it.value.bytes().map(char::from).collect();
-        node(ty, constructor, vec![text("value", "bytes", &value)])
+        let value = match it.value.as_slice() {
+            [only] => self.literal(only),
+            parts => Cow::Owned(parts.iter().map(|part| self.literal(part)).collect()),
+        };
+        node(ty, constructor, vec![text("value", "string", &value)])
     }
 
     fn literal<'l>(&self, literal: &'l StringLiteral) -> Cow<'l, str> {
@@ -160,6 +146,15 @@ impl Converter<'_> {
         ];
         Ok(node("replacement", "Replacement", fields))
     }
+}
+
+pub(super) fn bytes(
+    ty: &'static str,
+    constructor: &'static str,
+    it: &ruff::ExprBytesLiteral,
+) -> Ast {
+    let value: String = it.value.bytes().map(char::from).collect();
+    node(ty, constructor, vec![text("value", "bytes", &value)])
 }
 
 /// The parts of a formatted string seen so far, adjacent texts joined.

@@ -59,12 +59,11 @@ impl Printer {
 
     fn bare_expr(&mut self, ast: &Ast) {
         match ast.constructor {
-            "Name" => self.put(text(ast, 0)),
             "Attribute" => self.attribute(ast),
             "Call" | "CallUnpack" => self.call(ast),
             "Str" => self.string(text(ast, 0)),
             "Bytes" => self.bytes(text(ast, 0)),
-            "Int" | "Float" | "Imaginary" => self.put(text(ast, 0)),
+            "Name" | "Int" | "Float" | "Imaginary" => self.put(text(ast, 0)),
             "None" => self.put("None"),
             "True" => self.put("True"),
             "False" => self.put("False"),

@@ -56,12 +56,11 @@ impl StatsArgs {
         let corpus = corpus::open(&self.corpus, self.language, context)?;
         corpus::check_split(&corpus, self.split)?;
         let languages = corpus::languages(&corpus, self.mode)?;
-        let programs = corpus.parse(&languages);
+        let programs = corpus.parse(&languages).map_err(|error| {
+            Failure::new("cannot find the grammar of the programs").because(error)
+        })?;
         // The vocabulary is the train split's, whichever split is shown.
-        let mut statistics =
-            CorpusStatistics::of(&programs, &languages, self.min_count).map_err(|error| {
-                Failure::new("cannot count the steps of the programs").because(error)
-            })?;
+        let mut statistics = CorpusStatistics::of(&programs, &languages, self.min_count);
         if let Some(split) = self.split {
             statistics.splits.retain(|it, _| *it == split.into());
         }
@@ -181,7 +180,6 @@ fn unreachable(statistics: &CorpusStatistics, limit: usize) -> String {
 
 /// What keeps a program from being put together.
 fn missing(program: &Unreachable) -> String {
-    let pieces = program.pieces.iter().map(|it| format!("{it:?}"));
-    let parts: Vec<_> = program.construct.iter().cloned().chain(pieces).collect();
-    parts.join(" ")
+    let pieces: Vec<_> = program.pieces.iter().map(|it| format!("{it:?}")).collect();
+    pieces.join(" ")
 }

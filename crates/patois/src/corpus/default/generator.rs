@@ -92,7 +92,7 @@ impl Drawing<'_> {
             let n_wordings = self.wordings.get(&sql).copied().unwrap_or_default();
             let plain = plain(&text);
             let is_new = n_wordings < MAX_WORDINGS && !self.texts.contains(&plain);
-            if !is_new || (n_wordings == 0 && !self.answers(&sql)) {
+            if !is_new || (n_wordings == 0 && !query.is_unconditional() && !self.answers(&sql)) {
                 continue;
             }
             self.wordings.insert(sql.clone(), n_wordings + 1);

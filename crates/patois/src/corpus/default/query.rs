@@ -162,6 +162,11 @@ impl Query {
         self
     }
 
+    /// Whether it asks for rows under no condition, which there are always some of.
+    pub(super) fn is_unconditional(&self) -> bool {
+        self.filter.is_none() && self.having.is_none() && self.compound.is_none()
+    }
+
     /// Removes repeated rows.
     pub(super) fn distinct(mut self) -> Query {
         self.distinct = true;

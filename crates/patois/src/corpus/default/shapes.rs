@@ -1,5 +1,6 @@
 //! The shapes of questions: each draws a query together with a wording for it.
 
+mod asking;
 mod grouped;
 mod joined;
 mod nested;

@@ -3,9 +3,10 @@
 use rand::RngExt;
 
 use super::single::selected;
+use crate::corpus::default::phrases::plural_column;
 use crate::corpus::default::query::{Aggregate, Direction, Expr, Query, col, column, compare};
 use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{Draft, Extreme, Modifier, Number, Writer, plural_column};
+use crate::corpus::default::writer::{Draft, Extreme, Modifier, Number, Writer};
 
 pub(super) fn count(w: &mut Writer<'_>) -> Option<Draft> {
     let (entity, category) = w.grouping()?;

@@ -4,13 +4,12 @@ use rand::RngExt;
 
 use super::single::selected;
 use crate::corpus::default::english::{plural, singular_verb, with_article};
+use crate::corpus::default::phrases::plural_column;
 use crate::corpus::default::query::{
     Condition, Direction, Expr, Operand, Query, col, column, compare,
 };
 use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{
-    Draft, Extreme, Modifier, Number, Related, Writer, plural_column,
-};
+use crate::corpus::default::writer::{Draft, Extreme, Modifier, Number, Related, Writer};
 
 pub(super) fn both_names(w: &mut Writer<'_>) -> Option<Draft> {
     both_columns(w, Arrangement::AsItComes)

@@ -5,13 +5,13 @@ use rand::RngExt;
 use super::single::selected;
 use crate::corpus::default::domain::Value;
 use crate::corpus::default::english::{negated, plural, postmodifier, with_article};
+use crate::corpus::default::phrases::{is_uncountable, plural_column};
 use crate::corpus::default::query::{
     Aggregate, Condition, Expr, Operand, Query, SetOperation, col, column, compare,
 };
+use crate::corpus::default::restrictions::fill;
 use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{
-    Draft, Modifier, Number, Related, Restriction, Writer, fill, is_uncountable, plural_column,
-};
+use crate::corpus::default::writer::{Draft, Modifier, Number, Related, Restriction, Writer};
 
 pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
     let entity = w.entity_with(Kind::Number)?;
