@@ -58,6 +58,10 @@ impl<'s, 'f> BytePairs<'s, 'f> {
 
     /// Joins the most frequent pair wherever it occurs; what came of it, and how often. None where
     /// no pair occurs `min_count` times.
+    ///
+    /// # Panics
+    ///
+    /// Never: a site has a parent.
     pub fn join_most_frequent(&mut self, min_count: usize) -> Option<(Part, usize)> {
         let (pair, sites) = self.most_frequent(min_count)?;
         let mut joined = HOLE;

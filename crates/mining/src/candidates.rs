@@ -10,6 +10,7 @@ use patois_syntax::{
 };
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 /// A fragment with all its occurrences in a corpus.
 #[derive(Clone, Debug)]
@@ -22,10 +23,12 @@ pub struct Candidate {
     bindings: Vec<u32>,
     /// How many trees it occurs in.
     pub coverage: usize,
+    /// How far below its root the deepest hole is.
+    pub(crate) height: u32,
 }
 
 /// A node of a tree of a corpus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Which tree.
     pub tree: u32,
@@ -40,7 +43,18 @@ impl Candidate {
         &self.bindings[place * n_holes..(place + 1) * n_holes]
     }
 
-    fn push(&mut self, place: Place, bindings: impl Iterator<Item = u32>) {
+    fn new(fragment: Fragment) -> Candidate {
+        Candidate {
+            height: height(&fragment),
+            fragment,
+            places: Vec::new(),
+            bindings: Vec::new(),
+            coverage: 0,
+        }
+    }
+
+    /// Adds a place; takes as many bindings as there are holes.
+    fn push(&mut self, place: Place, bindings: &mut impl Iterator<Item = u32>) {
         if self
             .places
             .last()
@@ -49,12 +63,28 @@ impl Candidate {
             self.coverage += 1;
         }
         self.places.push(place);
-        self.bindings.extend(bindings);
+        self.bindings.extend(bindings.take(self.fragment.n_holes()));
     }
 }
 
+/// How far below the root of a fragment its deepest hole is.
+fn height(fragment: &Fragment) -> u32 {
+    let mut depths = vec![0; fragment.n_nodes()];
+    let mut height = 0;
+    for node in (0..fragment.n_nodes()).map(NodeId::new) {
+        for child in fragment.children(node) {
+            depths[child.index()] = depths[node.index()] + 1;
+        }
+        if matches!(fragment.node(node), FragmentNode::Hole(_)) {
+            height = height.max(depths[node.index()]);
+        }
+    }
+    height
+}
+
 /// Which fragments are worth counting at all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Keep fragments without holes.
     pub keep_closed: bool,
@@ -64,6 +94,17 @@ pub struct Filter {
     pub min_texts: usize,
     /// Smallest number of trees that a fragment occurs in.
     pub min_coverage: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter {
+            keep_closed: false,
+            min_size: 2,
+            min_texts: 0,
+            min_coverage: 2,
+        }
+    }
 }
 
 impl Filter {
@@ -99,9 +140,9 @@ pub fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
         .count()
 }
 
-/// The fragment, and each one that it becomes when a part of it is turned into a hole.
-pub fn with_variants(grammar: &Grammar, fragment: &Fragment) -> Vec<Fragment> {
-    let mut variants = vec![fragment.clone()];
+/// What a fragment becomes when a part of it is turned into a hole, for each such part.
+pub fn variants(grammar: &Grammar, fragment: &Fragment) -> Vec<Fragment> {
+    let mut variants = Vec::new();
     for node in (1..fragment.n_nodes()).map(NodeId::new) {
         let is_fixed = matches!(fragment.node(node), FragmentNode::Fixed(_));
         if is_fixed && is_choice(grammar, fragment.symbol(node)) {
@@ -120,53 +161,89 @@ fn with_hole_at(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> Option<
     Fragment::from_nodes(grammar, fragment.root_symbol(), nodes).ok()
 }
 
-/// Counts fragments by matching them, and drops those that the filter does not accept.
-pub fn count(
-    grammar: &Grammar,
-    trees: &[Tree],
-    fragments: impl IntoIterator<Item = Fragment>,
-    filter: Filter,
-) -> Vec<Candidate> {
-    let fragments: IndexSet<Fragment, FxBuildHasher> = fragments
-        .into_iter()
-        .filter(|fragment| filter.accepts(grammar, fragment))
-        .collect();
-    let index = FragmentIndex::new(&fragments);
-    let mut candidates: Vec<Candidate> = fragments
-        .into_iter()
-        .map(|fragment| Candidate {
-            fragment,
-            places: Vec::new(),
-            bindings: Vec::new(),
-            coverage: 0,
-        })
-        .collect();
+/// How often a fragment occurs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// At how many places.
+    pub n_places: usize,
+    /// In how many trees.
+    pub coverage: usize,
+}
+
+/// Counts how often fragments occur, without noting where.
+pub fn tally<'f>(trees: &[Tree], fragments: impl IntoIterator<Item = &'f Fragment>) -> Vec<Tally> {
+    let fragments: Vec<&Fragment> = fragments.into_iter().collect();
+    let index = FragmentIndex::new(fragments.iter().copied());
+    let none = || vec![Tally::default(); fragments.len()];
+    let count_chunk = |trees: &[Tree]| {
+        let mut tallies = none();
+        let mut last_tree = vec![usize::MAX; fragments.len()];
+        for (number, tree) in trees.iter().enumerate() {
+            index.find(tree, |fragment, _, _| {
+                tallies[fragment].n_places += 1;
+                if last_tree[fragment] != number {
+                    last_tree[fragment] = number;
+                    tallies[fragment].coverage += 1;
+                }
+            });
+        }
+        tallies
+    };
+    let add = |mut left: Vec<Tally>, right: Vec<Tally>| {
+        for (left, right) in left.iter_mut().zip(right) {
+            left.n_places += right.n_places;
+            left.coverage += right.coverage;
+        }
+        left
+    };
+    let chunk = trees.len().div_ceil(8).max(1);
+    trees.par_chunks(chunk).map(count_chunk).reduce(none, add)
+}
+
+/// Finds all places of fragments.
+pub fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragment>) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = fragments.into_iter().map(Candidate::new).collect();
+    let index = FragmentIndex::new(candidates.iter().map(|it| &it.fragment));
     // Trees are searched in parallel and their finds put together in order.
     let chunk = trees.len().div_ceil(64).max(1);
-    let found: Vec<Vec<(u32, Place, Vec<u32>)>> = trees
+    let found: Vec<Finds> = trees
         .par_chunks(chunk)
         .enumerate()
-        .map(|(number, trees)| {
-            let mut found = Vec::new();
-            for (tree_index, tree) in trees.iter().enumerate() {
-                let tree_number = (number * chunk + tree_index) as u32;
-                index.find(tree, |fragment, root, bindings| {
-                    let place = Place {
-                        tree: tree_number,
-                        node: root.index() as u32,
-                    };
-                    let bindings = bindings.iter().map(|it| it.index() as u32).collect();
-                    found.push((fragment as u32, place, bindings));
-                });
-            }
-            found
-        })
+        .map(|(number, trees)| Finds::in_trees(&index, number * chunk, trees))
         .collect();
-    for (fragment, place, bindings) in found.into_iter().flatten() {
-        candidates[fragment as usize].push(place, bindings.into_iter());
+    for finds in found {
+        let mut bindings = finds.bindings.into_iter();
+        for (fragment, place) in finds.places {
+            candidates[fragment as usize].push(place, &mut bindings);
+        }
     }
-    candidates.retain(|it| it.coverage >= filter.min_coverage.max(1));
     candidates
+}
+
+/// What was found in some trees.
+#[derive(Default)]
+struct Finds {
+    /// Which fragment, and where.
+    places: Vec<(u32, Place)>,
+    bindings: Vec<u32>,
+}
+
+impl Finds {
+    fn in_trees(index: &FragmentIndex, first_tree: usize, trees: &[Tree]) -> Finds {
+        let mut finds = Finds::default();
+        for (number, tree) in trees.iter().enumerate() {
+            index.find(tree, |fragment, root, bindings| {
+                let place = Place {
+                    tree: (first_tree + number) as u32,
+                    node: root.index() as u32,
+                };
+                finds.places.push((fragment as u32, place));
+                let bindings = bindings.iter().map(|it| it.index() as u32);
+                finds.bindings.extend(bindings);
+            });
+        }
+        finds
+    }
 }
 
 /// For each pair of holes that is filled equally often enough, a candidate in which they are one.
@@ -249,21 +326,14 @@ fn share(
         node => node,
     });
     let fragment = Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
-    let mut shared = Candidate {
-        fragment,
-        places: Vec::new(),
-        bindings: Vec::new(),
-        coverage: 0,
-    };
+    let mut shared = Candidate::new(fragment);
     for (number, &place) in candidate.places.iter().enumerate() {
         if subtree(trees, candidate, number, first) == subtree(trees, candidate, number, second) {
             let bindings = candidate.bindings(number).iter().enumerate();
-            shared.push(
-                place,
-                bindings
-                    .filter(|(hole, _)| *hole != second)
-                    .map(|(_, &it)| it),
-            );
+            let mut kept = bindings
+                .filter(|(hole, _)| *hole != second)
+                .map(|(_, &it)| it);
+            shared.push(place, &mut kept);
         }
     }
     Some(shared)

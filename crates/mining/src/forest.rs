@@ -185,6 +185,10 @@ impl Forest {
     }
 
     /// A distinct label, with its symbol.
+    ///
+    /// # Panics
+    ///
+    /// When there are not that many labels.
     pub fn label(&self, label: u32) -> (SymbolId, Label) {
         *self
             .labels

@@ -1,18 +1,42 @@
 //! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
+//!
+//! ```text
+//! trees → Forest → Miner → fragments → pool of candidates → ranking → IdiomLibrary
+//! ```
+//!
+//! [`mine`](mine()) is the whole stage. A [miner] cuts the corpus into fragments: a
+//! [Markov chain](sampler) over the cuts of a tree substitution grammar with a
+//! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates] are
+//! these fragments and [what is derived from them](pool), counted by matching. A [ranking](rank)
+//! chooses the idioms; [figures] say what they are good for.
 
 pub mod byte_pairs;
 pub mod candidates;
 pub mod compression;
+pub mod config;
+pub mod figures;
 pub mod forest;
+pub mod mine;
+pub mod miner;
 pub mod model;
 pub mod parts;
 pub mod pcfg;
 pub mod pitman_yor;
+pub mod pool;
+pub mod rank;
 pub mod sampler;
 pub mod segmentation;
+pub mod select;
 
+pub use candidates::{Filter, Place};
+pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
+pub use figures::{Compression, Figures, measure};
 pub use forest::Forest;
+pub use mine::{Mined, MinedIdiom, MiningError, mine};
+pub use miner::{Miner, Proposal, Sweep};
 pub use pcfg::Pcfg;
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
+pub use pool::{NamedArguments, PoolConfig, Variants};
+pub use rank::Ranking;
 pub use sampler::{Sampler, SingleSite, TypeBased};
 pub use segmentation::{Segmentation, Start};

@@ -1,9 +1,10 @@
 //! A segmented corpus as a model of programs: how many bits a new tree costs.
 
-use patois_syntax::{FragmentIndex, Grammar, Label, NodeId, SymbolId, Tree};
+use patois_syntax::{FragmentIndex, FragmentNode, Grammar, Label, NodeId, SymbolId, Tree};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
+use crate::candidates::Candidate;
 use crate::forest::{Forest, Place};
 use crate::parts::Base;
 use crate::pitman_yor::PitmanYor;
@@ -159,31 +160,41 @@ impl<'m> Predictive<'m> {
     /// inside(n) = fresh * base(n) + sum over seen e at n of seen(e) * product of inside(holes)
     /// ```
     pub fn ln_tree(&self, tree: &Tree) -> f64 {
+        self.ln_inside(tree, &vec![false; tree.n_nodes()])
+    }
+
+    /// The log-probability of what is above the nodes that are holes, each of which must be the hole
+    /// of a fragment; what fills it has probability one.
+    fn ln_inside(&self, tree: &Tree, is_hole: &[bool]) -> f64 {
         let mut matches: Vec<(usize, NodeId, Vec<NodeId>)> = Vec::new();
+        let mut below_holes = vec![false; tree.n_nodes()];
+        for hole in tree.nodes().filter(|it| is_hole[it.index()]) {
+            below_holes[hole.index()..tree.end(hole).index()].fill(true);
+        }
+        let holes: Vec<NodeId> = tree.nodes().filter(|it| is_hole[it.index()]).collect();
         self.index.find(tree, |fragment, root, bindings| {
-            matches.push((fragment, root, bindings.to_vec()));
+            let ends_at =
+                |hole: NodeId| bindings.iter().any(|&it| it <= hole && hole < tree.end(it));
+            let is_around = |hole: NodeId| root <= hole && hole < tree.end(root);
+            let fits = holes.iter().all(|&hole| !is_around(hole) || ends_at(hole));
+            if fits && !below_holes[root.index()] {
+                matches.push((fragment, root, bindings.to_vec()));
+            }
         });
         let mut ln_base = vec![0.0; tree.n_nodes()];
         let mut ln_inside = vec![0.0; tree.n_nodes()];
         for node in tree.nodes().rev() {
+            if below_holes[node.index()] {
+                ln_base[node.index()] = f64::NEG_INFINITY;
+                continue;
+            }
             let symbol = tree.symbol(node);
             if self.pcfg.place(symbol) == Place::Hole {
                 continue;
             }
             let below: f64 = tree
                 .children(node)
-                .map(|child| {
-                    let (inside, base) = (ln_inside[child.index()], ln_base[child.index()]);
-                    match self.pcfg.place(tree.symbol(child)) {
-                        Place::Hole => 0.0,
-                        Place::Forced => base,
-                        Place::Site => {
-                            let symbol = tree.symbol(child).index() as u32;
-                            let (stop, go_on) = self.base.ln_stop_or_go_on(symbol);
-                            ln_add(stop + inside, go_on + base)
-                        }
-                    }
-                })
+                .map(|child| self.ln_child(tree, child, &ln_inside, &ln_base))
                 .sum();
             ln_base[node.index()] = self.pcfg.ln_label(symbol, tree.label(node)) + below;
             let mut inside = self.ln_fresh[symbol.index()] + ln_base[node.index()];
@@ -197,6 +208,49 @@ impl<'m> Predictive<'m> {
             ln_inside[node.index()] = inside;
         }
         ln_inside[0]
+    }
+
+    /// What a child contributes to the base probability of its parent.
+    fn ln_child(&self, tree: &Tree, child: NodeId, ln_inside: &[f64], ln_base: &[f64]) -> f64 {
+        let (inside, base) = (ln_inside[child.index()], ln_base[child.index()]);
+        match self.pcfg.place(tree.symbol(child)) {
+            Place::Hole => 0.0,
+            // A hole where nothing is chosen: as good as what must stand there.
+            Place::Forced if base == f64::NEG_INFINITY => inside,
+            Place::Forced => base,
+            Place::Site => {
+                let symbol = tree.symbol(child).index() as u32;
+                let (stop, go_on) = self.base.ln_stop_or_go_on(symbol);
+                ln_add(stop + inside, go_on + base)
+            }
+        }
+    }
+
+    /// The log-probability of a candidate's fragment, summed over all ways of cutting it, and the one
+    /// under the grammar without fragments. What fills its holes has probability one.
+    pub fn ln_candidate(&self, trees: &[Tree], candidate: &Candidate) -> (f64, f64) {
+        let size = |place: &&crate::candidates::Place| {
+            let node = NodeId::new(place.node as usize);
+            trees[place.tree as usize].subtree(node).len()
+        };
+        let Some(&place) = candidate.places.iter().min_by_key(size) else {
+            return (0.0, 0.0);
+        };
+        let root = NodeId::new(place.node as usize);
+        let tree = trees[place.tree as usize].cut_out(root);
+        let mut is_hole = vec![false; tree.n_nodes()];
+        let mut ln_plain = 0.0;
+        let mut at = tree.root();
+        for node in candidate.fragment.nodes() {
+            if matches!(node, FragmentNode::Hole(_)) {
+                is_hole[at.index()] = true;
+                at = tree.end(at);
+            } else {
+                ln_plain += self.pcfg.ln_label(tree.symbol(at), tree.label(at));
+                at = NodeId::new(at.index() + 1);
+            }
+        }
+        (self.ln_inside(&tree, &is_hole), ln_plain)
     }
 }
 

@@ -64,7 +64,7 @@ impl Parts {
     }
 
     /// How many numbers are taken; parts have numbers from one on.
-    pub fn len(&self) -> usize {
+    pub fn n_numbers(&self) -> usize {
         self.entries.len()
     }
 

@@ -103,7 +103,7 @@ impl LogSums {
             occurrences: sums(&|i| past_first(i, i as f64 - d)),
             totals: sums(&|i| past_first(i, a + i as f64)),
             distinct: sums(&|k| past_first(k, a + k as f64 * d)),
-            factorials: sums(&|i| (i as f64 + 1.0).ln()),
+            factorials: sums(&|i| (i as f64).ln_1p()),
         }
     }
 

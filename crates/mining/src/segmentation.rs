@@ -1,5 +1,7 @@
 //! Which nodes of a corpus are cut, and the fragments between the cuts.
 
+use serde::{Deserialize, Serialize};
+
 use crate::forest::{Forest, Place};
 use crate::parts::{Base, HOLE, Part, Parts};
 use crate::pitman_yor::LogSums;
@@ -32,7 +34,8 @@ pub struct SymbolCounts {
 }
 
 /// How a chain begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Start {
     /// Every site is cut: each fragment is one production.
     AllCut,
@@ -166,7 +169,8 @@ impl<'f> Segmentation<'f> {
     fn observe(&mut self, node: u32) {
         let part = self.parts_at[node as usize];
         if self.occurrences.len() <= part as usize {
-            self.occurrences.resize_with(self.parts.len(), Vec::new);
+            self.occurrences
+                .resize_with(self.parts.n_numbers(), Vec::new);
         }
         let occurrences = &mut self.occurrences[part as usize];
         self.places[node as usize] = occurrences.len() as u32;
@@ -277,7 +281,7 @@ impl<'f> Segmentation<'f> {
 
     /// Forgets the parts that no node has any more.
     pub fn collect_garbage(&mut self) {
-        let mut is_used = vec![false; self.parts.len()];
+        let mut is_used = vec![false; self.parts.n_numbers()];
         for &part in &self.parts_at {
             is_used[part as usize] = true;
         }
@@ -285,7 +289,7 @@ impl<'f> Segmentation<'f> {
         for part in &mut self.parts_at {
             *part = renamed[*part as usize];
         }
-        let mut occurrences = vec![Vec::new(); self.parts.len()];
+        let mut occurrences = vec![Vec::new(); self.parts.n_numbers()];
         for (part, nodes) in self.occurrences.iter_mut().enumerate() {
             if !nodes.is_empty() {
                 occurrences[renamed[part] as usize] = std::mem::take(nodes);

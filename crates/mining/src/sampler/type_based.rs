@@ -48,6 +48,7 @@ impl TypeBased {
         let root = self.note_path(segmentation, node);
         let whole = WholeParts::at(segmentation, node, root);
         // Drawn first, so that collecting can stop at a block that is too large this time.
+        #[expect(clippy::cast_sign_loss, reason = "both are positive")]
         let most = (self.visits / uniform(rng)) as usize;
         if whole.upper == Some(segmentation.part_at(node)) {
             // Sites of such a type may overlap, which makes the number of cuts not all there is.

@@ -1,0 +1,247 @@
+//! The stage as a whole: from trees to a library.
+
+use std::ops::ControlFlow;
+
+use patois_syntax::{Grammar, Idiom, IdiomLibrary, Tree};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::{Candidate, Place};
+use crate::config::{MinerKind, MiningConfig, Stop};
+use crate::figures::{Figures, measure};
+use crate::forest::Forest;
+use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
+use crate::model::{Predictive, SmoothedPcfg};
+use crate::pitman_yor::PitmanYorError;
+use crate::pool::PoolBuilder;
+use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
+use crate::sampler::{SingleSite, TypeBased};
+use crate::select::by_compression;
+
+/// What has come of mining.
+#[derive(Clone, Debug)]
+pub struct Mined {
+    /// The idioms, best first.
+    pub library: IdiomLibrary,
+    /// More about each of them, in the same order.
+    pub idioms: Vec<MinedIdiom>,
+    /// The record of the search for fragments.
+    pub sweeps: Vec<Sweep>,
+    /// How many nodes may be cut.
+    pub n_sites: usize,
+    /// How many candidates the library was chosen from.
+    pub n_candidates: usize,
+    /// What the library does for the corpus that it was mined from.
+    pub figures: Figures,
+}
+
+/// Where an idiom was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MinedIdiom {
+    /// At how many places.
+    pub n_occurrences: usize,
+    /// In how many trees.
+    pub coverage: usize,
+    /// What the ranking thought of it; higher is better.
+    pub score: f64,
+    /// Up to three places, in different trees if possible.
+    pub examples: Vec<Place>,
+}
+
+/// Why a corpus cannot be mined.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MiningError {
+    /// There is nothing to mine.
+    #[error("expected at least one tree to mine, found none")]
+    NoTrees,
+    /// The corpus is too large for our indices.
+    #[error("expected fewer than four billion nodes in all, found {0}")]
+    TooLarge(usize),
+    /// The prior is none.
+    #[error(transparent)]
+    Prior(#[from] PitmanYorError),
+    /// A probability is none.
+    #[error("expected a probability of stopping above 0 and below 1, found {0}")]
+    Stop(f64),
+    /// Blocks are never visited.
+    #[error("expected a positive number of visits to a block, found {0}")]
+    Visits(f64),
+    /// A chain that never moves finds nothing.
+    #[error("expected at least one sweep, found none")]
+    NoSweeps,
+}
+
+/// Mines a corpus: proposes fragments, counts candidates by matching, and ranks them.
+///
+/// The same corpus, configuration and random numbers give the same library, whatever the number of
+/// threads. `watch` is shown every sweep; when it breaks, the fragments found so far are ranked.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use patois_mining::{MiningConfig, mine};
+/// use patois_syntax::{Grammar, Schema, Tree};
+/// use rand::SeedableRng;
+///
+/// let schema = Schema::parse(
+///     "module M { expr = Add(expr left, expr right) | Name(name id) | Num(number value)
+///                 name = text  number = text }",
+/// )?;
+/// let grammar = Grammar::from_schema(&schema);
+/// let tree = |name| Tree::parse(&grammar, &format!(r#"(Add (Name "{name}") (Num "1"))"#));
+/// let trees: Vec<Tree> = ["a", "b", "c", "d"].into_iter().map(tree).collect::<Result<_, _>>()?;
+///
+/// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+/// let mut watch = |_: &_| ControlFlow::Continue(());
+/// let mined = mine(&grammar, &trees, &MiningConfig::default(), &mut rng, &mut watch)?;
+/// let (_, best) = mined.library.iter().next().expect("an idiom");
+/// assert_eq!(best.fragment.display(&grammar).to_string(), r#"(Add (Name ?0) (Num "1"))"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine(
+    grammar: &Grammar,
+    trees: &[Tree],
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
+    check(trees, config)?;
+    let forest = Forest::new(grammar, trees);
+    let corpus = Corpus {
+        grammar,
+        forest: &forest,
+    };
+    let mut proposal = propose(corpus, config, rng, watch);
+    let builder = PoolBuilder {
+        grammar,
+        trees,
+        filter: config.filter,
+        config: config.pool,
+    };
+    let mut pool = builder.build(std::mem::take(&mut proposal.fragments));
+    let ranked = rank(&builder, &mut pool, config, &proposal);
+    let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
+    let n_nodes = 0..forest.n_nodes() as u32;
+    Ok(Mined {
+        figures: measure(grammar, trees, &library),
+        library,
+        idioms: ranked.iter().map(|it| mined_idiom(&pool, *it)).collect(),
+        sweeps: proposal.sweeps,
+        n_sites: n_nodes.filter(|&node| forest.is_site(node)).count(),
+        n_candidates: pool.len(),
+    })
+}
+
+fn check(trees: &[Tree], config: &MiningConfig) -> Result<(), MiningError> {
+    if trees.is_empty() {
+        return Err(MiningError::NoTrees);
+    }
+    let n_nodes = trees.iter().map(Tree::n_nodes).sum();
+    if u32::try_from(n_nodes).is_err() {
+        return Err(MiningError::TooLarge(n_nodes));
+    }
+    let chain = &config.chain;
+    chain.prior.check()?;
+    match chain.stop {
+        Stop::Fixed(stop) if !(stop > 0.0 && stop < 1.0) => return Err(MiningError::Stop(stop)),
+        Stop::Fixed(_) | Stop::Estimated => {}
+    }
+    if !(chain.visits > 0.0 && chain.visits.is_finite()) {
+        return Err(MiningError::Visits(chain.visits));
+    }
+    if chain.n_sweeps == 0 {
+        return Err(MiningError::NoSweeps);
+    }
+    Ok(())
+}
+
+fn propose<'f>(
+    corpus: Corpus<'f>,
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Proposal<'f> {
+    let chain = config.chain;
+    match config.miner {
+        MinerKind::TypeBased => Chain {
+            sampler: TypeBased::new(chain.visits),
+            config: chain,
+        }
+        .propose(corpus, rng, watch),
+        MinerKind::SingleSite => Chain {
+            sampler: SingleSite,
+            config: chain,
+        }
+        .propose(corpus, rng, watch),
+        MinerKind::BytePairs => PairMerging {
+            config: config.byte_pairs,
+            chain,
+        }
+        .propose(corpus, rng, watch),
+    }
+}
+
+fn rank(
+    builder: &PoolBuilder<'_>,
+    pool: &mut Vec<Candidate>,
+    config: &MiningConfig,
+    proposal: &Proposal<'_>,
+) -> Vec<Ranked> {
+    let (trees, n_idioms) = (builder.trees, config.n_idioms);
+    match config.ranking {
+        Ranking::Coverage => by_coverage(pool, n_idioms),
+        Ranking::CrossEntropy => {
+            let pcfg = SmoothedPcfg::of(proposal.segmentation.forest());
+            let prior = config.chain.prior;
+            let model = Predictive::new(builder.grammar, &pcfg, &proposal.segmentation, prior);
+            by_cross_entropy(pool, trees, &model, n_idioms)
+        }
+        Ranking::Residual => by_residual(pool, trees, n_idioms),
+        Ranking::Compression => by_compression(builder, pool, n_idioms)
+            .into_iter()
+            .map(|(index, saved)| (index, saved as f64))
+            .collect(),
+    }
+}
+
+fn idiom(pool: &[Candidate], (index, score): Ranked) -> Idiom {
+    Idiom {
+        fragment: pool[index].fragment.clone(),
+        coverage: pool[index].coverage,
+        score,
+    }
+}
+
+fn mined_idiom(pool: &[Candidate], (index, score): Ranked) -> MinedIdiom {
+    let candidate = &pool[index];
+    MinedIdiom {
+        n_occurrences: candidate.places.len(),
+        coverage: candidate.coverage,
+        score,
+        examples: examples(&candidate.places),
+    }
+}
+
+const N_EXAMPLES: usize = 3;
+
+/// The first places in different trees, then the first ones that are left.
+fn examples(places: &[Place]) -> Vec<Place> {
+    let mut examples: Vec<Place> = Vec::new();
+    for &place in places {
+        if examples.last().is_none_or(|last| last.tree != place.tree) {
+            examples.push(place);
+            if examples.len() == N_EXAMPLES {
+                return examples;
+            }
+        }
+    }
+    let n_missing = N_EXAMPLES - examples.len();
+    let others = places.iter().filter(|it| !examples.contains(it));
+    let others: Vec<Place> = others.take(n_missing).copied().collect();
+    examples.extend(others);
+    examples
+}

@@ -1,0 +1,182 @@
+//! Miners: what proposes fragments.
+
+use std::ops::ControlFlow;
+
+use indexmap::IndexSet;
+use patois_syntax::{Fragment, Grammar};
+use rand::Rng;
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
+
+use crate::byte_pairs::BytePairs;
+use crate::config::{BytePairConfig, ChainConfig, Stop};
+use crate::forest::Forest;
+use crate::parts::Base;
+use crate::pitman_yor::LogSums;
+use crate::sampler::Sampler;
+use crate::segmentation::{Segmentation, Start};
+
+/// A corpus to be mined.
+#[derive(Clone, Copy, Debug)]
+pub struct Corpus<'f> {
+    /// The grammar of the trees.
+    pub grammar: &'f Grammar,
+    /// The trees.
+    pub forest: &'f Forest,
+}
+
+/// A way to find fragments that a corpus may be made of.
+pub trait Miner {
+    /// Cuts a corpus into fragments; `watch` is shown each sweep and may end the search.
+    fn propose<'f>(
+        &mut self,
+        corpus: Corpus<'f>,
+        rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Proposal<'f>;
+}
+
+/// What a miner has found.
+#[derive(Clone, Debug)]
+pub struct Proposal<'f> {
+    /// The fragments, each once, in an order that depends on the corpus and the random numbers only.
+    pub fragments: Vec<Fragment>,
+    /// The corpus, cut into fragments.
+    pub segmentation: Segmentation<'f>,
+    /// The record of the search.
+    pub sweeps: Vec<Sweep>,
+}
+
+/// The state of a search after one pass over the corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Which pass, from one on.
+    pub number: usize,
+    /// The log-probability of the cuts, up to a constant.
+    pub ln_posterior: f64,
+    /// How many different fragments there are.
+    pub n_fragments: usize,
+    /// How many sites are cut.
+    pub n_cuts: usize,
+}
+
+impl Sweep {
+    fn of(segmentation: &Segmentation<'_>, sums: &LogSums, number: usize) -> Sweep {
+        Sweep {
+            number,
+            ln_posterior: segmentation.ln_target(sums),
+            n_fragments: segmentation.fragments().len(),
+            n_cuts: segmentation.n_cut_sites(),
+        }
+    }
+}
+
+/// Fragments of the last states of a Markov chain.
+#[derive(Clone, Debug)]
+pub struct Chain<S> {
+    /// What moves the chain.
+    pub sampler: S,
+    /// How far, and where from.
+    pub config: ChainConfig,
+}
+
+impl<S: Sampler> Miner for Chain<S> {
+    fn propose<'f>(
+        &mut self,
+        corpus: Corpus<'f>,
+        rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Proposal<'f> {
+        let config = self.config;
+        let sums = LogSums::new(config.prior, corpus.forest.n_nodes());
+        let stop = match config.stop {
+            Stop::Estimated => 0.5,
+            Stop::Fixed(stop) => stop,
+        };
+        let base = Base::new(corpus.forest, stop);
+        let mut segmentation = Segmentation::new(corpus.forest, base, config.start);
+        let mut fragments = IndexSet::default();
+        let mut sweeps = Vec::with_capacity(config.n_sweeps);
+        for number in 0..config.n_sweeps {
+            let heat = config
+                .annealing
+                .inverse_temperature(number, config.n_sweeps);
+            self.sampler.sweep(&mut segmentation, &sums, heat, rng);
+            segmentation.collect_garbage();
+            debug_assert!(segmentation.is_consistent(), "counts drifted");
+            if config.stop == Stop::Estimated {
+                segmentation.estimate_stop();
+            }
+            let sweep = Sweep::of(&segmentation, &sums, number + 1);
+            sweeps.push(sweep);
+            let is_over = watch(&sweep).is_break();
+            if is_over || number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
+                add_fragments(corpus, &segmentation, &mut fragments);
+            }
+            if is_over {
+                break;
+            }
+        }
+        Proposal {
+            fragments: fragments.into_iter().collect(),
+            segmentation,
+            sweeps,
+        }
+    }
+}
+
+/// Fragments that come of joining the most frequent pair, again and again.
+#[derive(Clone, Debug)]
+pub struct PairMerging {
+    /// How often.
+    pub config: BytePairConfig,
+    /// The prior that the record of the search is judged by.
+    pub chain: ChainConfig,
+}
+
+impl Miner for PairMerging {
+    fn propose<'f>(
+        &mut self,
+        corpus: Corpus<'f>,
+        _rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Proposal<'f> {
+        let Corpus { grammar, forest } = corpus;
+        let base = Base::new(forest, 0.5);
+        let mut segmentation = Segmentation::new(forest, base, Start::AllCut);
+        let mut pairs = BytePairs::new(&mut segmentation);
+        let mut merged = Vec::new();
+        while merged.len() < self.config.max_merges
+            && let Some((part, _)) = pairs.join_most_frequent(self.config.min_count.max(2))
+        {
+            merged.push(part);
+        }
+        let fragments: IndexSet<Fragment, FxBuildHasher> = merged
+            .iter()
+            .filter_map(|&part| segmentation.parts().fragment(grammar, forest, part))
+            .collect();
+        segmentation.estimate_stop();
+        let sums = LogSums::new(self.chain.prior, forest.n_nodes());
+        let sweep = Sweep::of(&segmentation, &sums, 1);
+        // Nothing is left to be ended.
+        let _ = watch(&sweep);
+        Proposal {
+            fragments: fragments.into_iter().collect(),
+            segmentation,
+            sweeps: vec![sweep],
+        }
+    }
+}
+
+fn add_fragments(
+    corpus: Corpus<'_>,
+    segmentation: &Segmentation<'_>,
+    fragments: &mut IndexSet<Fragment, FxBuildHasher>,
+) {
+    for part in segmentation.fragments() {
+        let fragment = segmentation
+            .parts()
+            .fragment(corpus.grammar, corpus.forest, part);
+        fragments.extend(fragment);
+    }
+}

@@ -1,0 +1,168 @@
+//! Rankings: what makes one candidate a better idiom than another.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use patois_syntax::{FragmentNode, NodeId, Tree};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::Candidate;
+use crate::model::Predictive;
+
+/// What makes one candidate a better idiom than another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ranking {
+    /// The paper's `Score_Cov`: the number of trees that contain it.
+    Coverage,
+    /// The paper's `Score_CXE`: coverage times cross-entropy gain.
+    CrossEntropy,
+    /// The number of nodes that it covers and no better idiom does.
+    Residual,
+    /// The number of steps that it saves in the shortest derivations with the whole library.
+    Compression,
+}
+
+/// A candidate's number, with what a ranking thinks of it.
+pub type Ranked = (usize, f64);
+
+/// The candidates that the most trees contain; of equals, the larger, then the earlier one.
+pub fn by_coverage(pool: &[Candidate], n_idioms: usize) -> Vec<Ranked> {
+    let scores = pool.iter().map(|it| it.coverage as f64).collect();
+    best(pool, scores, n_idioms)
+}
+
+/// The candidates with the highest product of coverage and cross-entropy gain:
+///
+/// ```text
+/// Score_CXE(I) = coverage(I) / |D| * 1 / |I| * ln( P_TSG(I) / P_PCFG(I) )
+/// ```
+///
+/// `|I|` is the number of fixed nodes; `P_TSG` sums over all ways of deriving the fragment.
+pub fn by_cross_entropy(
+    pool: &[Candidate],
+    trees: &[Tree],
+    model: &Predictive<'_>,
+    n_idioms: usize,
+) -> Vec<Ranked> {
+    let score = |candidate: &Candidate| {
+        let (ln_tsg, ln_pcfg) = model.ln_candidate(trees, candidate);
+        let share = candidate.coverage as f64 / trees.len() as f64;
+        share * (ln_tsg - ln_pcfg) / candidate.fragment.n_fixed() as f64
+    };
+    best(pool, pool.par_iter().map(score).collect(), n_idioms)
+}
+
+fn best(pool: &[Candidate], scores: Vec<f64>, n_idioms: usize) -> Vec<Ranked> {
+    let mut ranked: Vec<Ranked> = scores.into_iter().enumerate().collect();
+    ranked.sort_by(|left, right| {
+        let size = |it: &Ranked| pool[it.0].fragment.n_fixed();
+        let by_score = right.1.total_cmp(&left.1);
+        by_score.then_with(|| size(right).cmp(&size(left)))
+    });
+    ranked.truncate(n_idioms);
+    ranked
+}
+
+/// Again and again the candidate that covers the most nodes which no earlier one covers.
+///
+/// What a candidate adds only ever shrinks, so that the best one is found without looking at all of
+/// them anew. Of equals, the one that comes first in the pool.
+pub fn by_residual(pool: &[Candidate], trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
+    let mut covered = Covered::new(trees);
+    let mut queue: BinaryHeap<(usize, Reverse<usize>, usize)> = pool
+        .par_iter()
+        .enumerate()
+        .map(|(index, it)| {
+            let most = it.places.len() * it.fragment.n_fixed();
+            (most, Reverse(index), usize::MAX)
+        })
+        .collect::<Vec<_>>()
+        .into();
+    let mut chosen: Vec<Ranked> = Vec::new();
+    while chosen.len() < n_idioms
+        && let Some((n_added, Reverse(index), then)) = queue.pop()
+    {
+        if then == chosen.len() {
+            covered.add(&pool[index]);
+            chosen.push((index, n_added as f64));
+        } else {
+            let n_added = covered.n_new(&pool[index]);
+            if n_added > 0 {
+                queue.push((n_added, Reverse(index), chosen.len()));
+            }
+        }
+    }
+    chosen
+}
+
+/// Which nodes of a corpus are inside an occurrence of an idiom.
+#[derive(Clone, Debug)]
+pub struct Covered<'t> {
+    trees: &'t [Tree],
+    is_covered: Vec<Vec<bool>>,
+}
+
+impl<'t> Covered<'t> {
+    /// No node is.
+    pub fn new(trees: &'t [Tree]) -> Covered<'t> {
+        let is_covered = trees.iter().map(|it| vec![false; it.n_nodes()]).collect();
+        Covered { trees, is_covered }
+    }
+
+    /// How many nodes are.
+    pub fn n_nodes(&self) -> usize {
+        let nodes = self.is_covered.iter().flatten();
+        nodes.filter(|&&is_covered| is_covered).count()
+    }
+
+    /// How many nodes a candidate would add.
+    pub fn n_new(&mut self, candidate: &Candidate) -> usize {
+        // Occurrences of one candidate may overlap: mark, count, and unmark.
+        let added = self.mark(candidate);
+        for &(tree, node) in &added {
+            self.is_covered[tree][node] = false;
+        }
+        added.len()
+    }
+
+    /// Covers the occurrences of a candidate.
+    pub fn add(&mut self, candidate: &Candidate) {
+        self.mark(candidate);
+    }
+
+    fn mark(&mut self, candidate: &Candidate) -> Vec<(usize, usize)> {
+        let mut added = Vec::new();
+        for place in &candidate.places {
+            let number = place.tree as usize;
+            let tree = &self.trees[number];
+            for node in fixed_nodes(tree, candidate, NodeId::new(place.node as usize)) {
+                let is_covered = &mut self.is_covered[number][node.index()];
+                if !std::mem::replace(is_covered, true) {
+                    added.push((number, node.index()));
+                }
+            }
+        }
+        added
+    }
+}
+
+/// The nodes of a tree that are the fixed nodes of a candidate which occurs at `root`.
+pub(crate) fn fixed_nodes<'a>(
+    tree: &'a Tree,
+    candidate: &'a Candidate,
+    root: NodeId,
+) -> impl Iterator<Item = NodeId> + 'a {
+    let mut at = root;
+    candidate.fragment.nodes().iter().filter_map(move |node| {
+        let here = at;
+        if matches!(node, FragmentNode::Hole(_)) {
+            at = tree.end(at);
+            None
+        } else {
+            at = NodeId::new(at.index() + 1);
+            Some(here)
+        }
+    })
+}
