@@ -22,6 +22,11 @@ impl Pcfg {
         Pcfg { ln_labels }
     }
 
+    /// Given log-probabilities of the labels of `forest`, in the order of [`Forest::labels`].
+    pub fn from_ln_labels(ln_labels: Vec<f64>) -> Pcfg {
+        Pcfg { ln_labels }
+    }
+
     /// The log-probability of a label, given its symbol.
     pub fn ln_label(&self, label: u32) -> f64 {
         self.ln_labels[label as usize]
