@@ -45,7 +45,10 @@ pub fn by_compression(
         pool.extend(neighbours);
     }
     search.backward(pool, 0);
-    search.add_best(pool, best.1, n_idioms)
+    let mut library = search.add_best(pool, best.1, n_idioms);
+    // In another order, an idiom may be of no more use: its place is free.
+    library.extend(search.forward(pool, n_idioms));
+    library
 }
 
 struct Search<'t> {
@@ -55,14 +58,14 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Takes candidates into use until there are `n_idioms`.
-    fn forward(&mut self, pool: &[Candidate], n_idioms: usize) {
+    /// Takes candidates into use until there are `n_idioms`; see [`add_best`](Self::add_best).
+    fn forward(&mut self, pool: &[Candidate], n_idioms: usize) -> Vec<(usize, u64)> {
         let mut is_chosen = vec![false; pool.len()];
         for &index in &self.chosen {
             is_chosen[index] = true;
         }
         let others = (0..pool.len()).filter(|&it| !is_chosen[it]).collect();
-        self.add_best(pool, others, n_idioms);
+        self.add_best(pool, others, n_idioms)
     }
 
     /// Takes the candidate that saves most into use, until there are `n_idioms` or none saves
