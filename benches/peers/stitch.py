@@ -22,6 +22,7 @@ STITCH = "0.1.29"
 TARGET = Path(__file__).resolve().parents[2] / "target" / "release"
 TOKEN = re.compile(r"[()]|[^\s()]+")
 ATOM = re.compile(r"[^\s()]+")
+HOLE = re.compile(r"#\d+")
 
 
 def main():
@@ -32,7 +33,7 @@ def main():
         for threads in options.threads:
             rows += stitch_rows(options, train, dev, threads)
     if not options.skip_patois:
-        rows.append(patois_row(options))
+        rows.append(patois_row(options, train, dev))
     print(table(rows))
 
 
@@ -56,9 +57,9 @@ def arguments():
     return options
 
 
-def export(options, split):
-    """The trees of a split, one s-expression each."""
-    return output([options.exporter, options.corpus, split]).splitlines()
+def export(options, what):
+    """The trees of a split or the idioms of a file, one s-expression each."""
+    return output([options.exporter, options.corpus, what]).splitlines()
 
 
 def output(command):
@@ -150,6 +151,8 @@ class Names:
         return ATOM.sub(lambda it: self.name(it[0]), program)
 
     def name(self, atom):
+        if atom.startswith("#"):
+            return atom
         name = self.of.setdefault(atom, f"a{len(self.of)}")
         self.chosen[name] = atom.startswith("+")
         return name
@@ -293,18 +296,25 @@ class Library:
 # patois
 
 
-def patois_row(options):
-    """Runs `patois mine` with what it is told, and reads its report."""
+def patois_row(options, train, dev):
+    """Runs `patois mine`, and counts with its library as with Stitch's."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [options.patois, "mine", options.corpus, "--rank", "compression", "--json"]
-        command += ["--top", str(options.top), "--keep-closed", "--out", f"{folder}/idioms.json"]
+        idioms = f"{folder}/idioms.json"
+        command = [options.patois, "mine", options.corpus, "--rank", "compression", "--json", "-q"]
+        command += ["--top", str(options.top), "--keep-closed", "--out", idioms]
         clock = Clock(resource.RUSAGE_CHILDREN)
         report = json.loads(output(command + options.flags.split()))
         seconds = clock.seconds()
-    nodes, choices = report["compression"], report.get("compression_of_choices", {})
-    ratios = [[nodes[it], choices.get(it)] for it in ("train", "dev")]
-    label = f"patois, {report['idioms']} idioms {options.flags}".strip()
-    return Row(label, seconds, ratios)
+        bodies = export(options, idioms)
+    names = Names()
+    train, dev, bodies = ([names.rename(it) for it in lines] for lines in (train, dev, bodies))
+    holes = [len(set(HOLE.findall(it))) for it in bodies]
+    library = Library([(f"i{n}", *it) for n, it in enumerate(zip(holes, bodies))])
+    ratios = [library.fewest(names, it, it) for it in (train, dev)]
+    for split, (counted, _) in zip(("train", "dev"), ratios):
+        if abs(counted - report["compression"][split]) > 1e-9:
+            sys.exit(f"patois reports {report['compression'][split]} on {split}, this is {counted}")
+    return Row(f"patois, {report['idioms']} idioms {options.flags}".strip(), seconds, ratios)
 
 
 # The table

@@ -1,53 +1,72 @@
-//! `cargo run --release --example export_trees -- hearthstone train` prints the trees of a split.
+//! Prints the trees of a corpus: `cargo run --release --example export_trees -- hearthstone train`.
 //!
 //! One program a line, a node as `(atom child ...)` or `atom`, lists as cells, as in our own trees.
 //! Where something is chosen an atom starts with `+`, where there is a single production with `-`:
 //! `-mod.Module`, `+stmt*.Cons`, `+identifier"name"`, and `+column@` for every reference. Texts are
-//! escaped so that an atom holds no space and no parenthesis.
+//! escaped so that an atom holds no space and no parenthesis. With an `idioms.json` in place of the
+//! split, the idioms in it are printed; their holes are `#0`, `#1`, ...
 
 use std::error::Error;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::path::Path;
 
-use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Split};
+use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages};
+use patois::idiom_file::IdiomFile;
 use patois_languages::sql::Mode;
-use patois_syntax::{Grammar, Label, NodeId, Tree};
+use patois_syntax::{FragmentNode, Grammar, Label, NodeId, SymbolId};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, split] = arguments.as_slice() else {
-        return Err("expected a corpus and a split, such as `hearthstone train`".into());
+    let [name, what] = arguments.as_slice() else {
+        return Err("expected a corpus, then a split or a file of idioms".into());
     };
-    let split: Split = split.parse()?;
     let corpus = Corpus::open(name, &DataDir::locate(None), &CorpusOptions::default())?;
     let languages = Languages::of_corpus(&corpus, Mode::Full)?;
     let programs = corpus.parse(&languages)?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    for tree in programs.of(split) {
-        let mut open = Vec::new();
-        for node in tree.nodes() {
-            while open.pop_if(|end| *end == node).is_some() {
-                write!(out, ")")?;
-            }
-            let has_children = tree.end(node).index() > node.index() + 1;
-            let space = if node == tree.root() { "" } else { " " };
-            let bracket = if has_children { "(" } else { "" };
-            let atom = atom(&programs.grammar, tree, node);
-            write!(out, "{space}{bracket}{atom}")?;
-            open.extend(has_children.then(|| tree.end(node)));
+    let g = &programs.grammar;
+    let mut out = io::stdout().lock();
+    if let Ok(split) = what.parse() {
+        for tree in programs.of(split) {
+            let shown = |it| atom(g, tree.symbol(it), FragmentNode::Fixed(tree.label(it)));
+            let expression = expression(tree.n_nodes(), |it| tree.end(it), shown);
+            writeln!(out, "{expression}")?;
         }
-        writeln!(out, "{}", ")".repeat(open.len()))?;
+    } else {
+        for (_, idiom) in IdiomFile::read(Path::new(what), g)?.1.iter() {
+            let it = &idiom.fragment;
+            let shown = |node| atom(g, it.symbol(node), it.node(node));
+            let expression = expression(it.n_nodes(), |node| it.end(node), shown);
+            writeln!(out, "{expression}")?;
+        }
     }
-    Ok(out.flush()?)
+    Ok(())
 }
 
-fn atom(grammar: &Grammar, tree: &Tree, node: NodeId) -> String {
-    let symbol = tree.symbol(node);
+/// Nodes in preorder, each with one past the end of its subtree, as an s-expression.
+fn expression(n: usize, end: impl Fn(NodeId) -> NodeId, show: impl Fn(NodeId) -> String) -> String {
+    let mut written = String::new();
+    let mut open = Vec::new();
+    for node in (0..n).map(NodeId::new) {
+        while open.pop_if(|end| *end == node).is_some() {
+            written.push(')');
+        }
+        let is_leaf = end(node).index() == node.index() + 1;
+        written += if node.index() == 0 { "" } else { " " };
+        written += if is_leaf { "" } else { "(" };
+        written += &show(node);
+        open.extend((!is_leaf).then(|| end(node)));
+    }
+    written + &")".repeat(open.len())
+}
+
+fn atom(grammar: &Grammar, symbol: SymbolId, node: FragmentNode) -> String {
     let is_forced = grammar.expansions(symbol).len() == 1;
     let sign = if is_forced { '-' } else { '+' };
-    let chosen = match tree.label(node) {
-        Label::Text(text) => format!("{:?}", text.as_str()),
-        Label::Reference(_) => "@".to_owned(),
-        Label::Production(id) => match grammar.constructor(id) {
+    let chosen = match node {
+        FragmentNode::Hole(hole) => return format!("#{}", hole.index()),
+        FragmentNode::Fixed(Label::Text(text)) => format!("{:?}", text.as_str()),
+        FragmentNode::Fixed(Label::Reference(_)) => "@".to_owned(),
+        FragmentNode::Fixed(Label::Production(id)) => match grammar.constructor(id) {
             Some(constructor) => format!(".{}", constructor.name),
             None => format!(".{:?}", grammar.production(id).kind),
         },
