@@ -55,10 +55,15 @@ impl Default for PoolConfig {
 
 /// How many nodes all variants have together, at most.
 const MAX_VARIANT_NODES: usize = 4_000_000;
+/// How many nodes are compared for the variants of one fragment where it occurs, at most: a table of
+/// a thousand equal rows is not worth it.
+const MAX_VARIANT_WORK: usize = 20_000_000;
 /// How many places all candidates have together, at most.
 const MAX_PLACES: usize = 30_000_000;
 /// Of how many candidates named arguments are sought.
 const MAX_SHARING: usize = 4_000;
+/// How many holes such a candidate has, at most: all pairs are compared at all places.
+const MAX_SHARED_HOLES: usize = 12;
 
 /// Collects candidates for a library.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +141,10 @@ impl PoolBuilder<'_> {
         let mut originals: IndexMap<Fragment, usize, FxBuildHasher> = IndexMap::default();
         let mut n_nodes = 0;
         for (fragment, tally) in counted {
+            let n_variants = n_choices(self.grammar, fragment);
+            if tally.n_places * n_variants * fragment.n_nodes() > MAX_VARIANT_WORK {
+                continue;
+            }
             let is_kept = self.filter.accepts(self.grammar, fragment);
             for variant in variants(self.grammar, fragment) {
                 if known.contains(&variant) {
@@ -175,6 +184,9 @@ impl PoolBuilder<'_> {
         let mut known: FragmentSet = pool.iter().map(|it| it.fragment.clone()).collect();
         let n_searched = pool.len().min(MAX_SHARING);
         for index in 0..n_searched {
+            if pool[index].fragment.n_holes() > MAX_SHARED_HOLES {
+                continue;
+            }
             for shared in with_shared_holes(self.grammar, self.trees, &pool[index]) {
                 let is_wanted = shared.coverage >= self.filter.min_coverage.max(1);
                 if is_wanted && known.insert(shared.fragment.clone()) {
