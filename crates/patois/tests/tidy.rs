@@ -69,11 +69,20 @@ fn languages_knows_parsers_and_no_other_part() {
 }
 
 #[test]
+fn mining_knows_trees_and_no_other_part() {
+    check_dependencies("mining", |it| {
+        it == "patois-syntax" || !(it.starts_with("patois") || it == "rusqlite")
+    });
+}
+
+#[test]
 fn only_languages_depends_on_a_parser() {
     let is_parser = |it: &str| {
         it.starts_with("ruff") || it == "sqlite3-parser" || it.starts_with("tree-sitter")
     };
-    check_dependencies("patois", |it| !is_parser(it));
+    for name in ["patois", "mining"] {
+        check_dependencies(name, |it| !is_parser(it));
+    }
 }
 
 #[test]
@@ -92,9 +101,13 @@ fn parsers_are_named_in_one_place_each() {
 
 #[test]
 fn libraries_touch_neither_files_nor_clocks_nor_terminals() {
-    for (path, source) in ["crates/syntax/src", "crates/languages/src"]
-        .into_iter()
-        .flat_map(sources)
+    for (path, source) in [
+        "crates/syntax/src",
+        "crates/languages/src",
+        "crates/mining/src",
+    ]
+    .into_iter()
+    .flat_map(sources)
     {
         for forbidden in [
             "std::fs",
