@@ -6,6 +6,7 @@ mod data;
 mod databases;
 mod language;
 mod man;
+mod mine;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,7 +36,7 @@ pub(crate) fn main() -> Status {
     })
 }
 
-/// Reads and writes programs as syntax trees, and measures corpora of them.
+/// Reads and writes programs as syntax trees, and mines the idioms of corpora.
 ///
 /// Programs are Python or SQL; they come from source files, from published datasets, or from JSON
 /// lines.
@@ -47,7 +48,7 @@ pub(crate) fn main() -> Status {
     subcommand_required = true,
     infer_long_args = true,
     max_term_width = 100,
-    after_help = "Example:\n  patois data roundtrip --language python src/",
+    after_help = "Example:\n  patois mine default",
     after_long_help = AFTER_LONG_HELP,
 )]
 struct Cli {
@@ -59,6 +60,7 @@ struct Cli {
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
+  patois mine default
   patois data roundtrip --language python src/
   patois completions bash > ~/.local/share/bash-completion/completions/patois
 
@@ -79,6 +81,7 @@ Environment:
 #[derive(Subcommand)]
 enum Verb {
     Data(data::DataArgs),
+    Mine(mine::MineArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -132,6 +135,7 @@ enum Color {
 struct Context {
     terminal: Terminal,
     data: DataDir,
+    seed: u64,
 }
 
 impl Cli {
@@ -139,10 +143,12 @@ impl Cli {
         let context = Context {
             terminal,
             data: DataDir::locate(self.shared.data.as_deref()),
+            seed: self.shared.seed,
         };
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
             Verb::Data(args) => args.run(&context),
+            Verb::Mine(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),
         })

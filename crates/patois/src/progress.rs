@@ -62,6 +62,21 @@ impl Progress {
     }
 }
 
+/// Steps that are worth a message each.
+impl Progress {
+    /// One more item is done, which `message` is about.
+    pub(crate) fn step_to(&self, message: &str) {
+        match &self.0 {
+            Kind::Silent => {}
+            Kind::Bar(bar) => {
+                bar.set_message(message.to_owned());
+                bar.inc(1);
+            }
+            Kind::Lines(lines) => lines.terminal.note(message),
+        }
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Kind::Bar(bar) = &self.0 {

@@ -62,6 +62,15 @@ pub(super) fn open(
     Corpus::open(name, &context.data, &options).map_err(corpus_failure)
 }
 
+/// Opens several corpora as one.
+pub(super) fn open_all(
+    names: &[String],
+    options: &CorpusOptions,
+    context: &Context,
+) -> Result<Corpus, Failure> {
+    Corpus::open_all(names, &context.data, options).map_err(corpus_failure)
+}
+
 /// Keeps one split of a corpus, where one is asked for.
 pub(super) fn keep_split(corpus: &mut Corpus, split: Option<SplitName>) -> Result<(), Failure> {
     check_split(corpus, split)?;

@@ -107,6 +107,14 @@ impl Programs {
         self.corpus.examples.iter().zip(&self.trees)
     }
 
+    /// Keeps the splits that are wanted.
+    pub fn keep(&mut self, mut is_wanted: impl FnMut(Split) -> bool) {
+        let trees = std::mem::take(&mut self.trees).into_iter();
+        let examples = std::mem::take(&mut self.corpus.examples).into_iter();
+        let wanted = examples.zip(trees).filter(|it| is_wanted(it.0.split));
+        (self.corpus.examples, self.trees) = wanted.unzip();
+    }
+
     /// The trees of a split.
     pub fn of(&self, split: Split) -> impl Iterator<Item = &Tree> {
         self.iter()

@@ -1,0 +1,198 @@
+//! `patois mine`: the idioms of a corpus, to `idioms.json`.
+
+mod options;
+mod report;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use patois::corpus::{CorpusOptions, Programs, Split};
+use patois::idiom_file::{CorpusStamp, IdiomFile};
+use patois::idiom_source::IdiomPrinter;
+use patois_languages::sql::Mode;
+use patois_mining::{Mined, MinerKind, MiningConfig, Sweep, measure, mine};
+use patois_syntax::Tree;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::Context;
+use super::corpus::{self, SplitName, SqlMode};
+use super::language::LanguageName;
+use crate::failure::{Failure, Status};
+use crate::progress::Progress;
+use options::MiningOptions;
+use report::{Report, Seconds, Shown};
+
+/// Mine the idioms of a corpus: the fragments of programs that people keep writing
+///
+/// A Markov chain cuts the programs into fragments that are worth repeating; the best of them, and
+/// of what is derived from them, become the library. It is written to a file that other verbs
+/// read, and shown as source code, where `$name` is a hole and `$name...` a hole for a list.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  patois mine default
+  patois mine hearthstone --top 80 --keep-closed --out hearthstone.json
+  patois mine src/ lib/ --language python --miner bpe --json")]
+pub(super) struct MineArgs {
+    /// Datasets, files of JSON lines, source files or folders; several are mined as one
+    ///
+    /// Datasets: default, hearthstone, spider, conala, django.
+    #[arg(value_name = "CORPUS", required = true)]
+    corpora: Vec<String>,
+
+    /// Mine this split; source files are all `train`
+    #[arg(long, value_name = "NAME", default_value = "train")]
+    split: SplitName,
+
+    /// The language, where the corpus does not tell
+    #[arg(short, long, value_name = "NAME")]
+    language: Option<LanguageName>,
+
+    /// How much of a query is kept in its tree
+    #[arg(long, value_name = "MODE", default_value = "full")]
+    mode: SqlMode,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", default_value = "idioms.json")]
+    out: PathBuf,
+
+    /// Show all idioms, not the first ten
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    options: MiningOptions,
+}
+
+impl MineArgs {
+    pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
+        let started = Instant::now();
+        let config = self.options.config()?;
+        let programs = self.read(context)?;
+        let trees = self.trees(&programs)?;
+        let read = started.elapsed().as_secs_f64();
+
+        let (mined, sampled) = sample(context, &config, &programs, &trees)?;
+        let file = self.file(context, &config, &programs, &mined);
+        let dev = self.dev(&programs, &mined);
+        file.write(&self.out)?;
+
+        let total = started.elapsed().as_secs_f64();
+        let seconds = Seconds {
+            read,
+            sample: sampled,
+            extract: total - read - sampled,
+            total,
+        };
+        let report = Report::new(&programs.corpus.name, trees.len(), &mined, dev, seconds);
+        let shown = Shown {
+            limit: if self.all { usize::MAX } else { 10 },
+            out: &self.out,
+        };
+        context
+            .terminal
+            .result(&report, || report.for_people(&file, &shown))?;
+        Ok(Status::Done)
+    }
+
+    fn read(&self, context: &Context) -> Result<Programs, Failure> {
+        let options = CorpusOptions {
+            language: self.language.map(|it| it.name().to_owned()),
+            ..CorpusOptions::default()
+        };
+        let corpus = corpus::open_all(&self.corpora, &options, context)?;
+        corpus::check_split(&corpus, Some(self.split))?;
+        let languages = corpus::languages(&corpus, self.mode)?;
+        let mut programs = corpus
+            .parse(&languages)
+            .map_err(|error| Failure::new("the programs have no common grammar").because(error))?;
+        programs.keep(|split| split == self.split.into() || split == Split::Dev);
+        Ok(programs)
+    }
+
+    /// The trees to mine.
+    fn trees(&self, programs: &Programs) -> Result<Vec<Tree>, Failure> {
+        let trees: Vec<Tree> = programs.of(self.split.into()).cloned().collect();
+        if !trees.is_empty() {
+            return Ok(trees);
+        }
+        let corpus = &programs.corpus;
+        let failure = Failure::new(format!("`{}` has no program to mine", corpus.name));
+        Err(match corpus.dropped.first() {
+            Some(first) => failure.because(format!("{}: {}", first.id, first.reason)),
+            None => failure,
+        })
+    }
+
+    fn file(
+        &self,
+        context: &Context,
+        config: &MiningConfig,
+        programs: &Programs,
+        mined: &Mined,
+    ) -> IdiomFile {
+        let split = Split::from(self.split);
+        let mined_programs: Vec<_> = programs.iter().filter(|it| it.0.split == split).collect();
+        let corpus = CorpusStamp {
+            name: programs.corpus.name.clone(),
+            language: programs.corpus.language.clone(),
+            split,
+            programs: mined_programs.len(),
+        };
+        let config = serde_json::json!({ "mining": config, "seed": context.seed });
+        let grammar = &programs.grammar;
+        let printer = match programs.corpus.language.as_str() {
+            "sql" => IdiomPrinter::sql(grammar, Mode::from(self.mode)),
+            _ => IdiomPrinter::python(grammar),
+        };
+        IdiomFile::new(
+            grammar,
+            &mined.library,
+            corpus,
+            config,
+            &printer,
+            &mined_programs,
+        )
+    }
+
+    /// What the library does for programs that it was not mined from.
+    fn dev(&self, programs: &Programs, mined: &Mined) -> Option<patois_mining::Figures> {
+        if Split::from(self.split) == Split::Dev {
+            return None;
+        }
+        let trees: Vec<Tree> = programs.of(Split::Dev).cloned().collect();
+        let is_there = !trees.is_empty();
+        is_there.then(|| measure(&programs.grammar, &trees, &mined.library))
+    }
+}
+
+/// Mines, and shows each sweep; with the seconds until the last one.
+fn sample(
+    context: &Context,
+    config: &MiningConfig,
+    programs: &Programs,
+    trees: &[Tree],
+) -> Result<(Mined, f64), Failure> {
+    let n_sweeps = match config.miner {
+        MinerKind::BytePairs => 1,
+        MinerKind::TypeBased | MinerKind::SingleSite => config.chain.n_sweeps,
+    };
+    let progress = Progress::start(context.terminal, "mining", n_sweeps);
+    let started = Instant::now();
+    let mut sampled = 0.0;
+    let mut watch = |sweep: &Sweep| {
+        sampled = started.elapsed().as_secs_f64();
+        progress.step_to(&format!(
+            "sweep {} of {n_sweeps}: log-posterior {:.0}, {} fragments",
+            sweep.number, sweep.ln_posterior, sweep.n_fragments
+        ));
+        ControlFlow::Continue(())
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+    let mined = mine(&programs.grammar, trees, config, &mut rng, &mut watch);
+    let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
+    Ok((mined, sampled))
+}

@@ -1,0 +1,213 @@
+//! What is said about a library: for machines, and for people.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use patois::idiom_file::{IdiomFile, IdiomRecord};
+use patois_mining::{Figures, Mined};
+use serde::Serialize;
+
+use crate::terminal::{BOLD, styled};
+
+/// How many lines of an idiom people are shown.
+const MAX_LINES: usize = 12;
+/// How much of each.
+const MAX_WIDTH: usize = 100;
+
+/// The figures of a run.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    corpus: String,
+    programs: usize,
+    sites: usize,
+    candidates: usize,
+    idioms: usize,
+    seconds: Seconds,
+    ns_per_site: f64,
+    log_posterior: Vec<f64>,
+    compression: Compression,
+    coverage: Coverage,
+    greedy_discards: f64,
+    #[serde(skip)]
+    n_fragments: usize,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Seconds {
+    pub(super) read: f64,
+    pub(super) sample: f64,
+    pub(super) extract: f64,
+    pub(super) total: f64,
+}
+
+/// How many times fewer rules are applied with the idioms than without.
+#[derive(Debug, Serialize)]
+struct Compression {
+    train: f64,
+    train_with_library: f64,
+    dev: Option<f64>,
+}
+
+/// The share of nodes that are part of an idiom.
+#[derive(Debug, Serialize)]
+struct Coverage {
+    train: f64,
+    dev: Option<f64>,
+}
+
+/// How a report is shown to people.
+pub(super) struct Shown<'a> {
+    pub(super) limit: usize,
+    pub(super) out: &'a Path,
+}
+
+impl Report {
+    pub(super) fn new(
+        corpus: &str,
+        programs: usize,
+        mined: &Mined,
+        dev: Option<Figures>,
+        seconds: Seconds,
+    ) -> Report {
+        let train = &mined.figures;
+        let n_visits = mined.n_sites * mined.sweeps.len();
+        Report {
+            corpus: corpus.to_owned(),
+            programs,
+            sites: mined.n_sites,
+            candidates: mined.n_candidates,
+            idioms: mined.library.len(),
+            seconds,
+            ns_per_site: seconds.sample * 1e9 / n_visits.max(1) as f64,
+            log_posterior: mined.sweeps.iter().map(|it| it.ln_posterior).collect(),
+            compression: Compression {
+                train: train.applications.ratio(),
+                train_with_library: train.applications.ratio_with_library(),
+                dev: dev.map(|it| it.applications.ratio()),
+            },
+            coverage: Coverage {
+                train: train.node_coverage,
+                dev: dev.map(|it| it.node_coverage),
+            },
+            greedy_discards: train.discarded,
+            n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
+        }
+    }
+
+    pub(super) fn for_people(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
+        let mut text = self.heading();
+        if !file.idioms.is_empty() {
+            text += &table(&file.idioms, shown.limit);
+            text += &self.figures();
+        }
+        let out = shown.out.display();
+        let _ = match self.idioms {
+            0 => writeln!(text, "no idioms: nothing repeats; `{out}` has none"),
+            1 => writeln!(text, "1 idiom written to `{out}`"),
+            n => writeln!(text, "{n} idioms written to `{out}`"),
+        };
+        text
+    }
+
+    fn heading(&self) -> String {
+        let title = format!("{}: {}", self.corpus, count(self.programs, "program"));
+        let Seconds { sample, total, .. } = self.seconds;
+        format!(
+            "{}\n{} in {}, {} in {sample:.2} s ({:.0} ns a node), {total:.2} s in all\n\n",
+            styled(BOLD, title),
+            count(self.n_fragments, "fragment"),
+            count(self.sites, "node"),
+            count(self.log_posterior.len(), "sweep"),
+            self.ns_per_site,
+        )
+    }
+
+    fn figures(&self) -> String {
+        let dev_is_there = self.compression.dev.is_some();
+        let heading = format!(
+            "{:<34}{:>10}{:>10}",
+            "",
+            "train",
+            if dev_is_there { "dev" } else { "" }
+        );
+        let mut text = format!("{}\n", styled(BOLD, heading.trim_end()));
+        let mut row = |name: &str, train: String, dev: Option<String>| {
+            let dev = dev.unwrap_or_default();
+            let line = format!("{name:<34}{train:>10}{dev:>10}");
+            text.push_str(line.trim_end());
+            text.push('\n');
+        };
+        let times = |it: f64| format!("{it:.2}");
+        let share = |it: f64| format!("{:.1} %", 100.0 * it);
+        let Compression {
+            train,
+            train_with_library,
+            dev,
+        } = self.compression;
+        row(
+            "rules applied, without / with",
+            times(train),
+            dev.map(times),
+        );
+        row("  the library counted", times(train_with_library), None);
+        let coverage = &self.coverage;
+        row(
+            "nodes inside an idiom",
+            share(coverage.train),
+            coverage.dev.map(share),
+        );
+        row(
+            "occurrences a greedy rewrite drops",
+            share(self.greedy_discards),
+            None,
+        );
+        text + "\n"
+    }
+}
+
+/// The best idioms, each with its counts beside its first line.
+fn table(idioms: &[IdiomRecord], limit: usize) -> String {
+    let heading = format!("{:>4} {:>9} {:>7}  idiom", "", "programs", "places");
+    let mut text = styled(BOLD, heading) + "\n";
+    for (index, idiom) in idioms.iter().take(limit).enumerate() {
+        let mut lines = idiom.source.lines();
+        let first = shorten(lines.next().unwrap_or_default());
+        let rank = index + 1;
+        let _ = writeln!(
+            text,
+            "{rank:>4} {:>9} {:>7}  {first}",
+            idiom.coverage, idiom.occurrences
+        );
+        let n_more = lines.clone().count();
+        let n_shown = if n_more < MAX_LINES {
+            n_more
+        } else {
+            MAX_LINES - 2
+        };
+        for line in lines.take(n_shown) {
+            let line = format!("{:24}{}", "", shorten(line));
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        if n_more > n_shown {
+            let _ = writeln!(text, "{:24}({} more lines)", "", n_more - n_shown);
+        }
+    }
+    if idioms.len() > limit {
+        let _ = writeln!(text, "{:>4} and {} more: --all", "", idioms.len() - limit);
+    }
+    text + "\n"
+}
+
+fn shorten(line: &str) -> String {
+    match line.char_indices().nth(MAX_WIDTH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn count(n: usize, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{plural}")
+}
