@@ -32,7 +32,7 @@ pub use candidates::{Filter, Place};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
 pub use forest::Forest;
-pub use mine::{Mined, MinedIdiom, MiningError, mine};
+pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
 pub use miner::{Miner, Proposal, Sweep};
 pub use pcfg::Pcfg;
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};

@@ -11,11 +11,12 @@ use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
 use crate::forest::Forest;
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
-use crate::model::{Predictive, SmoothedPcfg};
+use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
 use crate::pitman_yor::PitmanYorError;
 use crate::pool::PoolBuilder;
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
+use crate::segmentation::Segmentation;
 use crate::select::by_compression;
 
 /// What has come of mining.
@@ -33,6 +34,17 @@ pub struct Mined {
     pub n_candidates: usize,
     /// What the library does for the corpus that it was mined from.
     pub figures: Figures,
+    /// How well the fragments predict programs that were held out, where some were.
+    pub bits_per_node: Option<BitsPerNode>,
+}
+
+/// How many bits a node of a new program costs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BitsPerNode {
+    /// Under the grammar with the corpus's frequencies.
+    pub pcfg: f64,
+    /// Under the fragments that the miner has cut the corpus into.
+    pub fragments: f64,
 }
 
 /// Where an idiom was found.
@@ -109,6 +121,22 @@ pub fn mine(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    mine_and_predict(grammar, trees, &[], config, rng, watch)
+}
+
+/// Mines a corpus as [`mine`] does, and measures how well its fragments predict other programs.
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_and_predict(
+    grammar: &Grammar,
+    trees: &[Tree],
+    held_out: &[Tree],
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
     check(trees, config)?;
     let forest = Forest::new(grammar, trees);
     let corpus = Corpus {
@@ -133,6 +161,24 @@ pub fn mine(
         sweeps: proposal.sweeps,
         n_sites: n_nodes.filter(|&node| forest.is_site(node)).count(),
         n_candidates: pool.len(),
+        bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
+    })
+}
+
+fn predict(
+    grammar: &Grammar,
+    trees: &[Tree],
+    segmentation: &Segmentation<'_>,
+    config: &MiningConfig,
+) -> Option<BitsPerNode> {
+    if trees.is_empty() {
+        return None;
+    }
+    let pcfg = SmoothedPcfg::of(segmentation.forest());
+    let model = Predictive::new(grammar, &pcfg, segmentation, config.chain.prior);
+    Some(BitsPerNode {
+        pcfg: bits_per_node(&pcfg, trees, |tree| pcfg.ln_tree(tree)),
+        fragments: bits_per_node(&pcfg, trees, |tree| model.ln_tree(tree)),
     })
 }
 

@@ -194,6 +194,10 @@ impl IdiomFile {
     }
 
     /// The bytes of the file.
+    ///
+    /// # Panics
+    ///
+    /// Never: texts and numbers are always JSON.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         json.expect("texts and numbers are always JSON") + "\n"

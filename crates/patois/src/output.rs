@@ -37,6 +37,18 @@ pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), OutputError>
     }
 }
 
+/// Makes sure, as far as can be told without writing, that the file at `path` can be written.
+///
+/// # Errors
+///
+/// When `path` is a directory or write-protected, or its folder does not exist.
+pub fn check(path: &Path) -> Result<(), OutputError> {
+    match Target::of(path)? {
+        Target::Special(_) => Ok(()),
+        Target::Regular(path) => check_folder(&path),
+    }
+}
+
 /// Removes the temporary files of writes that are under way.
 ///
 /// For a handler of Ctrl-C that ends the process, so that nothing is left beside the targets.
@@ -120,13 +132,8 @@ fn write_in_place(path: &Path, contents: &[u8]) -> Result<(), OutputError> {
 }
 
 fn replace(path: &Path, contents: &[u8]) -> Result<(), OutputError> {
+    check_folder(path)?;
     let folder = folder_of(path);
-    if !folder.is_dir() {
-        return Err(OutputError::NoFolder {
-            path: path.to_owned(),
-            folder: folder.to_owned(),
-        });
-    }
     let mut file = Unfinished::beside(path).map_err(|error| io_error(path, error))?;
     file.temporary
         .write_all(contents)
@@ -135,6 +142,17 @@ fn replace(path: &Path, contents: &[u8]) -> Result<(), OutputError> {
         .map_err(|error| io_error(path, error))?;
     sync_folder(folder);
     Ok(())
+}
+
+fn check_folder(path: &Path) -> Result<(), OutputError> {
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    Err(OutputError::NoFolder {
+        path: path.to_owned(),
+        folder: folder.to_owned(),
+    })
 }
 
 /// A temporary file that [`remove_unfinished`] knows of.

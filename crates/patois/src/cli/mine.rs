@@ -12,8 +12,8 @@ use patois::corpus::{CorpusOptions, Programs, Split};
 use patois::idiom_file::{CorpusStamp, IdiomFile};
 use patois::idiom_source::IdiomPrinter;
 use patois_languages::sql::Mode;
-use patois_mining::{Mined, MinerKind, MiningConfig, Sweep, measure, mine};
-use patois_syntax::Tree;
+use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
+use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -71,13 +71,16 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
+        // Better now than after minutes of mining.
+        patois::output::check(&self.out)?;
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;
         let read = started.elapsed().as_secs_f64();
 
-        let (mined, sampled) = sample(context, &config, &programs, &trees)?;
+        let dev = self.dev(&programs);
+        let (mined, sampled) = sample(context, &config, &programs.grammar, &trees, &dev)?;
         let file = self.file(context, &config, &programs, &mined);
-        let dev = self.dev(&programs, &mined);
+        let figures = figures(&programs.grammar, &dev, &mined);
         file.write(&self.out)?;
 
         let total = started.elapsed().as_secs_f64();
@@ -87,7 +90,7 @@ impl MineArgs {
             extract: total - read - sampled,
             total,
         };
-        let report = Report::new(&programs.corpus.name, trees.len(), &mined, dev, seconds);
+        let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
         let shown = Shown {
             limit: if self.all { usize::MAX } else { 10 },
             out: &self.out,
@@ -158,23 +161,27 @@ impl MineArgs {
         )
     }
 
-    /// What the library does for programs that it was not mined from.
-    fn dev(&self, programs: &Programs, mined: &Mined) -> Option<patois_mining::Figures> {
-        if Split::from(self.split) == Split::Dev {
-            return None;
+    /// Programs that the library is not mined from.
+    fn dev(&self, programs: &Programs) -> Vec<Tree> {
+        match Split::from(self.split) {
+            Split::Dev => Vec::new(),
+            _ => programs.of(Split::Dev).cloned().collect(),
         }
-        let trees: Vec<Tree> = programs.of(Split::Dev).cloned().collect();
-        let is_there = !trees.is_empty();
-        is_there.then(|| measure(&programs.grammar, &trees, &mined.library))
     }
+}
+
+/// What the library does for programs that it was not mined from, where there are any.
+fn figures(grammar: &Grammar, dev: &[Tree], mined: &Mined) -> Option<Figures> {
+    (!dev.is_empty()).then(|| measure(grammar, dev, &mined.library))
 }
 
 /// Mines, and shows each sweep; with the seconds until the last one.
 fn sample(
     context: &Context,
     config: &MiningConfig,
-    programs: &Programs,
+    grammar: &Grammar,
     trees: &[Tree],
+    dev: &[Tree],
 ) -> Result<(Mined, f64), Failure> {
     let n_sweeps = match config.miner {
         MinerKind::BytePairs => 1,
@@ -192,7 +199,7 @@ fn sample(
         ControlFlow::Continue(())
     };
     let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
-    let mined = mine(&programs.grammar, trees, config, &mut rng, &mut watch);
+    let mined = mine_and_predict(grammar, trees, dev, config, &mut rng, &mut watch);
     let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
     Ok((mined, sampled))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use patois::idiom_file::{IdiomFile, IdiomRecord};
-use patois_mining::{Figures, Mined};
+use patois_mining::{BitsPerNode, Figures, Mined};
 use serde::Serialize;
 
 use crate::terminal::{BOLD, styled};
@@ -27,6 +27,8 @@ pub(super) struct Report {
     log_posterior: Vec<f64>,
     compression: Compression,
     coverage: Coverage,
+    /// On dev.
+    bits_per_node: Option<BitsPerNode>,
     greedy_discards: f64,
     #[serde(skip)]
     n_fragments: usize,
@@ -90,6 +92,7 @@ impl Report {
                 train: train.node_coverage,
                 dev: dev.map(|it| it.node_coverage),
             },
+            bits_per_node: mined.bits_per_node,
             greedy_discards: train.discarded,
             n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
         }
@@ -157,6 +160,18 @@ impl Report {
             share(coverage.train),
             coverage.dev.map(share),
         );
+        if let Some(BitsPerNode { pcfg, fragments }) = self.bits_per_node {
+            row(
+                "bits a node, grammar alone",
+                String::new(),
+                Some(times(pcfg)),
+            );
+            row(
+                "  cut into fragments",
+                String::new(),
+                Some(times(fragments)),
+            );
+        }
         row(
             "occurrences a greedy rewrite drops",
             share(self.greedy_discards),
