@@ -27,7 +27,7 @@
 //! let paper = Sql::new(schema, Mode::Paper);
 //! assert_eq!(
 //!     paper.print(&paper.parse(source)?)?,
-//!     "SELECT song.title FROM song JOIN singer ON song.singer_id = singer.id \
+//!     "SELECT song.title FROM singer JOIN song ON singer.id = song.singer_id \
 //!      WHERE singer.name LIKE 'terminal'"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())

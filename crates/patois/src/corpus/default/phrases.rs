@@ -10,24 +10,22 @@ use super::writer::{Extreme, Modifier, Number, Writer};
 impl Writer<'_> {
     /// A word for a column.
     pub(super) fn say(&mut self, words: &ColumnWords) -> String {
-        let usual = self.chance(0.65);
-        let say = if usual {
-            words.say.first()
-        } else {
-            self.choose(&words.say)
-        };
-        say.cloned().unwrap_or_default()
+        self.mostly_first(0.65, &words.say)
     }
 
     /// A noun for a row.
     pub(super) fn noun(&mut self, entity: &Entity) -> String {
-        let usual = self.chance(0.75);
-        let noun = if usual {
-            entity.nouns.first()
+        self.mostly_first(0.75, &entity.nouns)
+    }
+
+    /// The first of some words with the given probability, else any of them.
+    fn mostly_first(&mut self, probability: f64, words: &[String]) -> String {
+        let word = if self.chance(probability) {
+            words.first()
         } else {
-            self.choose(&entity.nouns)
+            self.choose(words)
         };
-        noun.cloned().unwrap_or_default()
+        word.cloned().unwrap_or_default()
     }
 
     /// A plural noun phrase without a determiner.
