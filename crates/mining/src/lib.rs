@@ -6,7 +6,7 @@
 //!
 //! [`mine`](mine()) is the whole stage. A [miner] cuts the corpus into fragments: a
 //! [Markov chain](sampler) over the cuts of a tree substitution grammar with a
-//! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates] are
+//! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates](candidates) are
 //! these fragments and [what is derived from them](pool), counted by matching. A [ranking](rank)
 //! chooses the idioms; [figures] say what they are good for.
 
