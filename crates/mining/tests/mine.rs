@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use patois_mining::candidates::n_choices;
 use patois_mining::miner::{Chain, Corpus};
 use patois_mining::{
-    ChainConfig, Filter, Forest, Mined, Miner, MinerKind, MiningConfig, MiningError, PitmanYor,
-    Ranking, Stop, TypeBased, mine,
+    Annealing, ChainConfig, Filter, Forest, Mined, Miner, MinerKind, MiningConfig, MiningError,
+    PitmanYor, Ranking, Stop, TypeBased, mine,
 };
 use patois_syntax::{Fragment, Grammar, Marker, Schema, Tree};
 use rand::{Rng, SeedableRng};
@@ -17,8 +17,8 @@ fn grammar() -> Grammar {
         "module Toy {
              block = (stmt* body)
              stmt = Assign(name target, expr value) | Return(expr? value) | Pass
-                  | If(expr test, stmt* body) | For(name target, expr over, stmt* body)
-                  | Do(expr it)
+                  | If(expr test, stmt then, stmt otherwise) | While(expr test, stmt body)
+                  | For(name target, expr over, stmt* body) | Do(expr it)
              expr = Name(name id) | Num(number value) | Add(expr left, expr right) | Not(expr it)
                   | Less(expr left, expr right) | Call(name function, expr* arguments)
              name = text
@@ -49,22 +49,36 @@ fn notations(mined: &Mined) -> Vec<String> {
         .collect()
 }
 
-/// The fragments that a corpus is generated from, besides single productions. No two of them, joined,
-/// are more frequent than chance.
-const PLANTED: [&str; 12] = [
-    "(For ?0 (Call \"range\" [(Num \"0\") ?1]) ?2)",
-    "(If (Less (Num \"0\") ?0) [(Return +(Not ?1))])",
-    "(Assign \"total\" (Add (Name \"total\") ?0))",
-    "(Do (Call \"print\" [(Add (Name \"prefix\") ?0)]))",
-    "(Call \"max\" [(Call \"len\" [?0]) (Num \"1\")])",
-    "(Add (Call \"offset\" [?0 (Num \"8\")]) (Name ?1))",
-    "(Not (Less (Call \"size\" []) ?0))",
-    "(Return +(Call \"open\" [(Name ?0) (Name \"mode\")]))",
-    "(If (Not ?0) [(Do (Call \"fail\" [?1]))])",
-    "(Assign ?0 (Call \"copy\" [(Name ?1)]))",
-    "(Less (Call \"abs\" [?0]) (Name \"eps\"))",
-    "(Call \"get\" [?0 (Name \"key\") (Num \"0\")])",
+/// The fragments that a corpus is generated from, besides single productions, each with what its
+/// holes stand for: a name, an expression, a statement, a list of expressions, a list of statements.
+///
+/// No two of them, joined, are more frequent than chance. Statements stand in lists and elsewhere, so
+/// that the fragment `X` can be told from the list cell `[X | ?rest]`; some fragments end inside a
+/// list, and the last two are rooted in one.
+const PLANTED: [(&str, &str); 14] = [
+    ("(For ?0 (Call \"range\" [(Num \"0\") ?1]) ?2)", "neS"),
+    ("(If (Less (Num \"0\") ?0) (Return +(Not ?1)) ?2)", "ees"),
+    ("(Assign \"total\" (Add (Name \"total\") ?0))", "e"),
+    (
+        "(Do (Call \"print\" [(Add (Name \"prefix\") ?0) | ?1]))",
+        "eE",
+    ),
+    ("(Return +(Call \"open\" [(Name ?0) (Name \"mode\")]))", "n"),
+    ("(While (Not ?0) (Do (Call \"fail\" [?1])))", "ee"),
+    ("(Assign ?0 (Call \"copy\" [(Name ?1)]))", "nn"),
+    ("(Call \"max\" [(Call \"len\" [?0]) (Num \"1\")])", "e"),
+    ("(Add (Call \"offset\" [?0 (Num \"8\")]) (Name ?1))", "en"),
+    ("(Not (Less (Call \"size\" []) ?0))", "e"),
+    ("(Less (Call \"abs\" [?0]) (Name \"eps\"))", "e"),
+    ("(Call \"get\" [?0 (Name \"key\") | ?1])", "eE"),
+    (
+        "stmt*: [(Assign ?0 (Call \"lock\" [])) (Do (Call \"release\" [(Name ?1)])) | ?2]",
+        "nnS",
+    ),
+    ("expr*: [(Name \"self\") (Num \"7\") | ?0]", "E"),
 ];
+const PLANTED_STMTS: usize = 12;
+const PLANTED_EXPRS: usize = 13;
 
 /// Draws trees from a tree substitution grammar: what a symbol becomes depends on nothing else.
 struct Planter<'g> {
@@ -78,55 +92,76 @@ impl Planter<'_> {
     }
 
     fn tree(&mut self) -> Tree {
-        let text = format!("(block {})", self.stmts());
+        let text = format!("(block [{}])", self.stmts());
         Tree::parse(self.grammar, &text).expect("a generated tree")
     }
 
     /// Statements are as many wherever they stand: a grammar knows no context.
     fn stmts(&mut self) -> String {
-        self.list(50, Planter::stmt)
+        self.list(50, Planter::stmt, PLANTED_STMTS)
     }
 
-    /// A list that goes on with the given probability, in percent, after each item.
-    fn list(&mut self, go_on: usize, item: fn(&mut Self) -> String) -> String {
+    fn exprs(&mut self) -> String {
+        self.list(35, Planter::expr, PLANTED_EXPRS)
+    }
+
+    /// The items of a list that goes on with the given probability, in percent, after each of them,
+    /// and with another ten becomes a planted fragment.
+    fn list(&mut self, go_on: usize, item: fn(&mut Self) -> String, planted: usize) -> String {
         let mut items = Vec::new();
-        while self.below(100) < go_on {
-            items.push(item(self));
+        loop {
+            match self.below(100) {
+                drawn if drawn < go_on => items.push(item(self)),
+                drawn if drawn < go_on + 10 => {
+                    let list = self.planted(planted);
+                    let (_, rest) = list.split_once(": [").expect("the notation of a list");
+                    items.push(rest[..rest.len() - 1].to_owned());
+                    break;
+                }
+                _ => break,
+            }
         }
-        format!("[{}]", items.join(" "))
+        items.join(" ")
     }
 
     /// A planted fragment, its holes filled in.
     fn planted(&mut self, which: usize) -> String {
-        let mut text = PLANTED[which].to_owned();
-        for (hole, kind) in HOLES[which].iter().enumerate() {
+        let (text, holes) = PLANTED[which];
+        let mut text = text.to_owned();
+        for (hole, kind) in holes.chars().enumerate() {
             let filling = match kind {
                 'n' => self.name(),
-                's' => self.stmts(),
-                _ => self.expr(),
+                'e' => self.expr(),
+                's' => self.stmt(),
+                'E' => self.exprs(),
+                _ => self.stmts(),
             };
-            text = text.replacen(&format!("?{hole}"), &filling, 1);
+            let rest = format!("| ?{hole}");
+            let whole = format!("?{hole}");
+            text = match kind {
+                'E' | 'S' if text.contains(&rest) => text.replacen(&rest, &filling, 1),
+                'E' | 'S' => text.replacen(&whole, &format!("[{filling}]"), 1),
+                _ => text.replacen(&whole, &filling, 1),
+            };
         }
         text
     }
 
     fn stmt(&mut self) -> String {
         match self.below(100) {
-            0..8 => self.planted(0),
-            8..16 => self.planted(1),
-            16..24 => self.planted(2),
-            24..32 => self.planted(3),
-            32..40 => self.planted(7),
-            40..46 => self.planted(8),
-            46..52 => self.planted(9),
-            52..60 => "Pass".into(),
-            60..70 => format!("(Assign {} {})", self.name(), self.expr()),
-            70..75 => "(Return _)".into(),
-            75..80 => format!("(Return +{})", self.expr()),
-            80..88 => format!("(If {} {})", self.expr(), self.stmts()),
-            88..95 => {
+            drawn @ 0..49 => self.planted(drawn / 7),
+            49..59 => "Pass".into(),
+            59..69 => format!("(Assign {} {})", self.name(), self.expr()),
+            69..74 => "(Return _)".into(),
+            74..79 => format!("(Return +{})", self.expr()),
+            79..85 => {
+                let (test, then) = (self.expr(), self.stmt());
+                format!("(If {test} {then} {})", self.stmt())
+            }
+            85..90 => format!("(While {} {})", self.expr(), self.stmt()),
+            90..95 => {
                 let (name, over) = (self.name(), self.expr());
-                format!("(For {name} {over} {})", self.stmts())
+                format!("(For {name} {over} [{}])", self.stmts())
             }
             _ => format!("(Do {})", self.expr()),
         }
@@ -134,17 +169,13 @@ impl Planter<'_> {
 
     fn expr(&mut self) -> String {
         match self.below(100) {
-            0..5 => self.planted(4),
-            5..10 => self.planted(5),
-            10..15 => self.planted(6),
-            15..20 => self.planted(10),
-            20..25 => self.planted(11),
+            drawn @ 0..25 => self.planted(7 + drawn / 5),
             25..50 => format!("(Name {})", self.name()),
             50..75 => format!("(Num \"{}\")", self.below(40)),
             75..80 => format!("(Add {} {})", self.expr(), self.expr()),
             80..85 => format!("(Not {})", self.expr()),
             85..90 => format!("(Less {} {})", self.expr(), self.expr()),
-            _ => format!("(Call {} {})", self.name(), self.list(40, Planter::expr)),
+            _ => format!("(Call {} [{}])", self.name(), self.exprs()),
         }
     }
 
@@ -152,22 +183,6 @@ impl Planter<'_> {
         format!("\"v{}\"", self.below(60))
     }
 }
-
-/// What the holes of the planted fragments stand for: names, expressions, statements.
-const HOLES: [&[char]; 12] = [
-    &['n', 'e', 's'],
-    &['e', 'e'],
-    &['e'],
-    &['e'],
-    &['e'],
-    &['e', 'n'],
-    &['e'],
-    &['n'],
-    &['e', 'e'],
-    &['n', 'n'],
-    &['e'],
-    &['e'],
-];
 
 fn planted_corpus(n_trees: usize, seed: u64) -> Vec<Tree> {
     let grammar = grammar();
@@ -180,57 +195,31 @@ fn planted_corpus(n_trees: usize, seed: u64) -> Vec<Tree> {
 
 /// The chain finds what was planted, in three corpora: of the fragments that it uses a hundred times
 /// or more and that make four choices or more, nearly all were planted, and nearly all that were
-/// planted are there.
-///
-/// A statement only ever stands in a cell of a list, so a grammar with the planted statement `X` and
-/// one with the cell `[X | ?rest]` instead give all trees the same probabilities: no sampler can tell
-/// which of them was planted, and both count as found. The strict figures are printed as well.
+/// planted are there, to the last node. (Without annealing, all 42 are found and 3 others: planted
+/// fragments joined with the end of the list that they end in.)
 #[test]
 fn planted_fragments_are_found() {
     let grammar = grammar();
-    let parse = |it: String| Fragment::parse(&grammar, &it).expect("a planted fragment");
-    let planted: Vec<[Option<Fragment>; 2]> = PLANTED
-        .iter()
-        .map(|it| {
-            let plain = parse((*it).to_owned());
-            let is_stmt = grammar.symbol_name(plain.root_symbol()) == "stmt";
-            let cell = is_stmt.then(|| parse(format!("stmt*: [{it} | ?rest]")));
-            [Some(plain), cell]
-        })
-        .collect();
-    let (mut strict, mut either) = (Comparison::default(), Comparison::default());
+    let planted = PLANTED.map(|it| Fragment::parse(&grammar, it.0).expect("a planted fragment"));
+    let (mut n_found, mut n_right) = (0, 0);
     for seed in 21..=23 {
         let found = frequent_fragments(&grammar, &planted_corpus(2_000, seed), seed);
-        strict.add(&found, &planted, 1);
-        either.add(&found, &planted, 2);
+        n_found += found.len();
+        for fragment in &found {
+            if planted.contains(fragment) {
+                n_right += 1;
+            } else {
+                println!("not planted: {}", fragment.display(&grammar));
+            }
+        }
+        for fragment in planted.iter().filter(|it| !found.contains(it)) {
+            println!("not found: {}", fragment.display(&grammar));
+        }
     }
-    println!("strictly: {strict:?}; up to the list cell: {either:?}");
-    assert!(either.right as f64 / either.found as f64 > 0.9);
-    assert!(either.recalled as f64 / either.planted as f64 > 0.9);
-}
-
-#[derive(Debug, Default)]
-struct Comparison {
-    right: usize,
-    found: usize,
-    recalled: usize,
-    planted: usize,
-}
-
-impl Comparison {
-    /// Compares what was found with the first `n_forms` forms of what was planted.
-    fn add(&mut self, found: &[Fragment], planted: &[[Option<Fragment>; 2]], n_forms: usize) {
-        let is_form = |forms: &[Option<Fragment>; 2], it: &Fragment| {
-            forms[..n_forms].iter().flatten().any(|form| form == it)
-        };
-        let is_planted = |it: &&Fragment| planted.iter().any(|forms| is_form(forms, it));
-        let is_recalled =
-            |forms: &&[Option<Fragment>; 2]| found.iter().any(|it| is_form(forms, it));
-        self.right += found.iter().filter(is_planted).count();
-        self.found += found.len();
-        self.recalled += planted.iter().filter(is_recalled).count();
-        self.planted += planted.len();
-    }
+    let n_planted = 3 * planted.len();
+    println!("{n_right} of {n_found} found were planted, {n_right} of {n_planted} planted found");
+    assert!(n_right as f64 / n_found as f64 > 0.9);
+    assert!(n_right as f64 / n_planted as f64 > 0.9);
 }
 
 fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragment> {
@@ -239,6 +228,7 @@ fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragm
         sampler: TypeBased::new(10.0),
         config: ChainConfig {
             n_sweeps: 20,
+            annealing: Annealing::Rising,
             ..ChainConfig::default()
         },
     };
