@@ -201,7 +201,7 @@ fn planted_corpus(n_trees: usize, seed: u64) -> Vec<Tree> {
 fn planted_fragments_are_found() {
     let grammar = grammar();
     let planted = PLANTED.map(|it| Fragment::parse(&grammar, it.0).expect("a planted fragment"));
-    let (mut n_found, mut n_right) = (0, 0);
+    let (mut n_found, mut n_right) = (0, 0_usize);
     for seed in 21..=23 {
         let found = frequent_fragments(&grammar, &planted_corpus(2_000, seed), seed);
         n_found += found.len();
