@@ -11,7 +11,7 @@ pub mod pieces;
 pub mod roundtrip;
 pub mod sources;
 pub mod statistics;
-pub mod vocabulary;
+
 pub mod words;
 
 /// The examples of the README are tests too.

@@ -3,7 +3,7 @@
 use patois_syntax::{Label, Language, Pieces, Text, Tree};
 
 use crate::copying::Candidates;
-use crate::vocabulary::Vocabulary;
+use patois_synthesis::Vocabulary;
 
 /// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
 ///

@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::copying::Candidates;
 use crate::corpus::{Corpus, Dropped, Example, Languages, Programs, Split};
 use crate::pieces::{Splitter, texts, units};
-use crate::vocabulary::Vocabulary;
 use crate::words::words;
+use patois_synthesis::Vocabulary;
 
 /// What a corpus is like.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use patois_syntax::{Ast, Field, Language, ParseError, PrintError};
 
 use super::*;
 use crate::corpus::{CorpusOptions, DataDir};
-use crate::vocabulary::MIN_COUNT;
+use patois_synthesis::vocabulary::MIN_COUNT;
 
 /// Programs are names with spaces between.
 struct Names;

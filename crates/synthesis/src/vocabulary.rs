@@ -25,7 +25,7 @@ impl Vocabulary {
     /// Keeps the texts that occur in at least `min_count` examples.
     ///
     /// ```
-    /// use patois::vocabulary::Vocabulary;
+    /// use patois_synthesis::Vocabulary;
     ///
     /// let examples = [vec!["self", "self", "rare"], vec!["self", "game"], vec!["game", "self"]];
     /// let vocabulary = Vocabulary::learn(examples, 2);

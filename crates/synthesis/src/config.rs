@@ -1,0 +1,209 @@
+//! What a model and its training depend on, besides the data and the random numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// The shape of a network: plain data, saved beside the weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelConfig {
+    /// How a specification is read.
+    pub encoder: EncoderKind,
+    /// The width of word embeddings; with pretrained vectors, theirs.
+    pub word_size: usize,
+    /// The width of encoded words and items, and of the decoder's state.
+    pub hidden_size: usize,
+    /// The width of embedded actions.
+    pub action_size: usize,
+    /// The width of embedded symbols.
+    pub symbol_size: usize,
+    /// The width of attention from the decoder to the encoding.
+    pub attention_size: usize,
+    /// Which part of the inputs and states of recurrent layers is dropped, one mask a sequence.
+    pub dropout: f32,
+    /// How the items of a context and the words attend to each other.
+    pub relations: RelationConfig,
+}
+
+/// How a specification is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EncoderKind {
+    /// Words alone.
+    Words,
+    /// Words, and the columns and tables of a database.
+    Schema,
+}
+
+/// Layers of relation-aware self-attention.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RelationConfig {
+    /// How many layers.
+    pub n_layers: usize,
+    /// How many heads each has.
+    pub n_heads: usize,
+    /// The width of the layer between two layers of attention.
+    pub feed_forward_size: usize,
+    /// Which part of the layers' outputs is dropped.
+    pub dropout: f32,
+    /// Which relations are told apart.
+    pub linking: Linking,
+}
+
+/// Which relations between words and items are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linking {
+    /// The paper's 25.
+    None,
+    /// Also where words are (part of) a name.
+    Names,
+    /// Also where words are part of a value in the database.
+    Values,
+}
+
+/// How a model is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrainingConfig {
+    /// What is maximised.
+    pub objective: Objective,
+    /// How many steps are taken.
+    pub n_steps: usize,
+    /// How many examples a step looks at.
+    pub batch_size: usize,
+    /// Into how many parts a batch is split; each part is a worker's.
+    pub n_parts: usize,
+    /// How gradients become steps.
+    pub optimizer: Optimizer,
+    /// How the learning rate changes.
+    pub schedule: Schedule,
+    /// The longest that a gradient may be; longer ones are shortened.
+    pub clip: Option<f32>,
+    /// How much of the average of the weights is kept in a step; without it, no average is taken.
+    pub average: Option<f32>,
+    /// After how many steps the loss on dev is measured.
+    pub evaluate_every: usize,
+    /// After how many steps a checkpoint is written.
+    pub checkpoint_every: usize,
+    /// After how many measurements without a better one training ends early.
+    pub patience: Option<usize>,
+    /// How often a piece must occur in programs, or a word in questions, to be known.
+    pub min_count: usize,
+}
+
+/// What training maximises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Objective {
+    /// The log-probability of the original derivation, without idioms.
+    Plain,
+    /// At each step the mean of the log-probabilities of all accepted actions: the paper's bound.
+    Mean,
+    /// The log-probability of the program, summed over all its derivations.
+    Marginal,
+}
+
+/// How gradients become steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "name", deny_unknown_fields)]
+pub enum Optimizer {
+    /// Zeiler (2012).
+    Adadelta {
+        /// The factor of each step.
+        rate: f32,
+        /// How much of the running means is kept.
+        rho: f32,
+        /// What keeps the root of a mean from zero.
+        epsilon: f32,
+    },
+    /// Kingma and Ba (2015).
+    Adam {
+        /// The length of a step, before the schedule.
+        rate: f32,
+        /// How much of the mean of gradients is kept.
+        beta1: f32,
+        /// How much of the mean of squared gradients is kept.
+        beta2: f32,
+        /// What keeps the denominator from zero.
+        epsilon: f32,
+    },
+}
+
+/// How the learning rate changes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "name", deny_unknown_fields)]
+pub enum Schedule {
+    /// It does not.
+    Constant,
+    /// It grows in proportion for some steps, then falls as `(1 - t/T)^power`.
+    WarmUp {
+        /// For how many steps it grows.
+        n_warm_up: usize,
+        /// How it falls. The paper prints -0.5, which would grow without bound; its code had 0.5.
+        power: f32,
+    },
+}
+
+impl Default for ModelConfig {
+    fn default() -> ModelConfig {
+        ModelConfig {
+            encoder: EncoderKind::Words,
+            word_size: 256,
+            hidden_size: 256,
+            action_size: 128,
+            symbol_size: 64,
+            attention_size: 64,
+            dropout: 0.2,
+            relations: RelationConfig::default(),
+        }
+    }
+}
+
+impl Default for RelationConfig {
+    fn default() -> RelationConfig {
+        RelationConfig {
+            n_layers: 4,
+            n_heads: 8,
+            feed_forward_size: 1024,
+            dropout: 0.1,
+            linking: Linking::None,
+        }
+    }
+}
+
+impl Default for TrainingConfig {
+    fn default() -> TrainingConfig {
+        TrainingConfig {
+            objective: Objective::Mean,
+            n_steps: 2600,
+            batch_size: 10,
+            n_parts: 2,
+            optimizer: Optimizer::ADADELTA,
+            schedule: Schedule::Constant,
+            clip: None,
+            average: None,
+            evaluate_every: 100,
+            checkpoint_every: 100,
+            patience: None,
+            min_count: 2,
+        }
+    }
+}
+
+impl Optimizer {
+    /// The paper's for Hearthstone.
+    pub const ADADELTA: Optimizer = Optimizer::Adadelta {
+        rate: 1.0,
+        rho: 0.95,
+        epsilon: 1e-6,
+    };
+
+    /// The paper's for Spider.
+    pub const ADAM: Optimizer = Optimizer::Adam {
+        rate: 2.5e-4,
+        beta1: 0.9,
+        beta2: 0.999,
+        epsilon: 1e-9,
+    };
+}

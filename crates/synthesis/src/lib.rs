@@ -1,0 +1,18 @@
+//! Synthesises programs from natural language, with idioms.
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | [`spec`] | [`Spec`]: the question, what can be copied from it, what can be pointed at |
+//! | [`vocabulary`] | [`Vocabulary`]: texts seen often enough to be known |
+//! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
+
+pub mod config;
+pub mod spec;
+pub mod vocabulary;
+
+pub use config::{
+    EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
+    TrainingConfig,
+};
+pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
+pub use vocabulary::Vocabulary;
