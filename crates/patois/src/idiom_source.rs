@@ -1,5 +1,8 @@
 //! Idioms as source code with named holes: `$target = copy.copy($argument)`.
 //!
+//! `$name` is a hole, `$name...` one for a list, and `$name?` one that may stay empty: what is printed
+//! for it alone, as the `WHERE` of `WHERE $where?`, goes with it. Equal names stand for equal code.
+//!
 //! A language prints whole programs only. So each hole is filled with the smallest tree that holds
 //! a placeholder, a name that nobody writes, and the fragment becomes part of the smallest program
 //! around it. What belongs to a hole beyond its placeholder, and what belongs to the program around

@@ -104,6 +104,12 @@ impl Terminal {
         io::stderr().is_terminal() && !is_dumb
     }
 
+    /// How many columns standard output has; none where it is no terminal.
+    pub(crate) fn width() -> Option<usize> {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(width.0.into())
+    }
+
     fn complain(self, text: impl AsRef<str>) {
         let stderr = io::stderr().lock();
         let mut stream = AutoStream::new(stderr, self.color_of(&io::stderr()));

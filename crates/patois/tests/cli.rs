@@ -2,13 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use common::{folder_with, patois, run, run_json};
 
 #[test]
 fn texts_and_exit_codes() {
@@ -18,42 +21,6 @@ fn texts_and_exit_codes() {
         .env("LC_ALL", "C.UTF-8")
         .env("PATOIS_DATA", "")
         .case("tests/cmd/*.trycmd");
-}
-
-fn patois(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_patois"));
-    command.current_dir(folder).args(arguments);
-    command.env("COLUMNS", "80").env_remove("PATOIS_DATA");
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = patois(folder, arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let code = status.code().expect("no signal ended the program");
-    (code, text(stdout), text(stderr))
-}
-
-fn run_json(folder: &Path, arguments: &[&str]) -> (i32, Value) {
-    let arguments = [arguments, &["--json"]].concat();
-    let (code, stdout, stderr) = run(folder, &arguments);
-    let value = serde_json::from_str(&stdout)
-        .unwrap_or_else(|error| panic!("{error}\nstdout: {stdout}\nstderr: {stderr}"));
-    (code, value)
-}
-
-fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, contents) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, contents).unwrap();
-    }
-    folder
 }
 
 const ROUNDTRIP: [&str; 4] = ["data", "roundtrip", "--language", "python"];

@@ -133,6 +133,12 @@ fn corpus_failure(error: CorpusError) -> Failure {
                 "set --data DIR or PATOIS_DATA to the folder that holds `{dataset}`; it is \
                  published as {published}"
             )),
+        CorpusError::UnknownEnding { path, known } => {
+            let message = format!("cannot tell the language of `{}`", path.display());
+            Failure::misuse(message)
+                .because(format!("expected a file that ends in {known} or `.jsonl`"))
+                .help("name the language: --language python")
+        }
         other => Failure::new(other.to_string()),
     }
 }

@@ -22,6 +22,7 @@ use super::corpus::{self, SplitName, SqlMode};
 use super::language::LanguageName;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
+use crate::terminal::Terminal;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
 
@@ -29,7 +30,8 @@ use report::{Report, Seconds, Shown};
 ///
 /// A Markov chain cuts the programs into fragments that are worth repeating; the best of them, and
 /// of what is derived from them, become the library. It is written to a file that other verbs
-/// read, and shown as source code, where `$name` is a hole and `$name...` a hole for a list.
+/// read, and shown as source code: `$name` is a hole, `$name...` a hole for a list, and `$name?` one
+/// that may stay empty, together with the keyword before it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -67,6 +69,9 @@ pub(super) struct MineArgs {
     options: MiningOptions,
 }
 
+/// How many columns are filled where there is no terminal to ask.
+const DEFAULT_WIDTH: usize = 100;
+
 impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
@@ -94,6 +99,7 @@ impl MineArgs {
         let shown = Shown {
             limit: if self.all { usize::MAX } else { 10 },
             out: &self.out,
+            width: Terminal::width().unwrap_or(DEFAULT_WIDTH),
         };
         context
             .terminal

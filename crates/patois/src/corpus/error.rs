@@ -102,6 +102,14 @@ pub enum CorpusError {
         /// The names that there are.
         known: String,
     },
+    /// A source file whose language is anybody's guess.
+    #[error("`{}`: expected a file that ends in {known}, or a language", path.display())]
+    UnknownEnding {
+        /// The file.
+        path: PathBuf,
+        /// The endings whose languages are known.
+        known: String,
+    },
     /// Corpora that cannot be joined.
     #[error("{name}: expected {expected} programs like those of {first_name}, found {found}")]
     MixedLanguages {

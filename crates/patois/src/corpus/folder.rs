@@ -8,10 +8,10 @@ use super::{Corpus, CorpusError, Dropped, Example, Split};
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, WalkConfig};
 
 /// The languages whose files can be read, with the endings of their files.
-const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py"]), ("sql", &["sql"])];
+const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py", "pyi"]), ("sql", &["sql"])];
 
-/// Reads source files and folders of them; without a `language` it is that of the first file
-/// whose ending is known, else Python.
+/// Reads source files and folders of them; without a `language`, the endings of the files tell, and
+/// folders are searched for Python.
 ///
 /// Folders are searched for files with the language's ending, and what `.gitignore` files exclude
 /// is left out, hidden files too. A file that is named is read whatever it is called. What cannot
@@ -19,14 +19,11 @@ const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py"]), ("sql", &["sql"])
 ///
 /// # Errors
 ///
-/// When `language` is not known.
+/// When `language` is not known, or not given and the ending of a file does not tell.
 pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusError> {
     let (language, extensions) = match language {
         Some(name) => by_name(name)?,
-        None => paths
-            .iter()
-            .find_map(|path| by_extension(path))
-            .unwrap_or(EXTENSIONS[0]),
+        None => by_extensions(paths)?,
     };
     let config = WalkConfig {
         extensions: extensions.iter().map(|&ending| ending.to_owned()).collect(),
@@ -63,6 +60,26 @@ fn by_name(name: &str) -> Result<(&'static str, &'static [&'static str]), Corpus
                 .map(|(language, _)| format!("`{language}`"))
                 .join(", "),
         })
+}
+
+/// The language of the first file; folders may hold anything.
+fn by_extensions(
+    paths: &[PathBuf],
+) -> Result<(&'static str, &'static [&'static str]), CorpusError> {
+    let mut first = None;
+    for path in paths.iter().filter(|path| !path.is_dir()) {
+        let language = by_extension(path).ok_or_else(|| CorpusError::UnknownEnding {
+            path: path.clone(),
+            known: endings().join(", "),
+        })?;
+        first = first.or(Some(language));
+    }
+    Ok(first.unwrap_or(EXTENSIONS[0]))
+}
+
+fn endings() -> Vec<String> {
+    let all = EXTENSIONS.into_iter().flat_map(|(_, endings)| endings);
+    all.map(|ending| format!("`.{ending}`")).collect()
 }
 
 fn by_extension(path: &Path) -> Option<(&'static str, &'static [&'static str])> {

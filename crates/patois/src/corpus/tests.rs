@@ -382,12 +382,27 @@ fn folders_give_one_program_a_file() {
 }
 
 #[test]
-fn files_are_read_whatever_they_are_called() {
-    let dir = folder(&[("script", Some(b"x")), ("q.sql", Some(b"SELECT 1"))]);
+fn files_are_read_whatever_they_are_called_where_the_language_is_known() {
+    let dir = folder(&[
+        ("script", Some(b"x")),
+        ("main.rs", Some(b"x")),
+        ("a.pyi", Some(b"x")),
+        ("q.sql", Some(b"SELECT 1")),
+    ]);
     let script = dir.path().join("script");
-    let query = dir.path().join("q.sql");
-    assert_eq!(open(&script).unwrap().language, "python");
-    assert_eq!(open(&query).unwrap().language, "sql");
+    for (name, language) in [("q.sql", "sql"), ("a.pyi", "python"), (".", "python")] {
+        assert_eq!(open(&dir.path().join(name)).unwrap().language, language);
+    }
+    for name in ["script", "main.rs"] {
+        let path = dir.path().join(name);
+        let message = open(&path).unwrap_err().to_string();
+        let expected = "expected a file that ends in `.py`, `.pyi`, `.sql`, or a language";
+        assert_eq!(message, format!("`{}`: {expected}", path.display()));
+        assert_eq!(
+            folder::read(&[path], Some("sql")).unwrap().examples.len(),
+            1
+        );
+    }
     let error = folder::read(&[script], Some("cobol")).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -5,7 +5,8 @@ use patois_syntax::{
     Fragment, FragmentNode, Grammar, HoleId, Label, NodeId, ProductionKind, SymbolKind,
 };
 
-/// The names of a fragment's holes, such as `$target`, `$value2` or `$body...` for a list.
+/// The names of a fragment's holes, such as `$target`, `$value2`, `$body...` for a list
+/// and `$where?` for what may be left out.
 pub(super) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     let parents = parents(fragment);
     let mut bases: IndexMap<HoleId, (String, &str)> = IndexMap::new();
@@ -46,11 +47,12 @@ fn parents(fragment: &Fragment) -> Vec<Option<(NodeId, usize)>> {
     parents
 }
 
-/// Any number of things may stand where a list is missing.
+/// Any number of things may stand where a list is missing, and nothing where an option is.
 fn suffix(grammar: &Grammar, fragment: &Fragment, hole: NodeId) -> &'static str {
     match grammar.symbol_kind(fragment.symbol(hole)) {
         SymbolKind::Many(_) | SymbolKind::NonEmpty(..) => "...",
-        _ => "",
+        SymbolKind::Optional(_) => "?",
+        SymbolKind::Node | SymbolKind::Text | SymbolKind::Reference => "",
     }
 }
 

@@ -53,7 +53,7 @@ fn python_holes_of_every_kind() {
         r#"
 (Return ?x)
 =>
-return $value
+return $value?
 
 (Assign [(Attribute (Name "self") ?x)] (Name ?x))
 =>
@@ -77,12 +77,12 @@ else:
 (FunctionDef ?d ?n ?t ?p ?r ?b)
 =>
 @$decorators...
-def $name[$type_params...]($parameters) -> $returns:
+def $name[$type_params...]($parameters) -> $returns?:
     $body...
 
 (FString [(Replacement ?a ?b ?c ?d) | ?r] ?t)
 =>
-f"$before{$value$conversion:$format_spec}{$replacements...}$tail"
+f"$before?{$value$conversion?:$format_spec?}{$replacements...}$tail?"
 
 (Call ?f ?a [(Keyword "x" ?v) | ?k])
 =>
@@ -123,11 +123,11 @@ except KeyError:
 
 (Parameters [(Parameter "self") | ?p] ?d ?v)
 =>
-self, $plain..., $defaulted..., $variadic
+self, $plain..., $defaulted..., $variadic?
 
 (Case ?p ?g ?b)
 =>
-case $pattern if $guard:
+case $pattern if $guard?:
     $body...
 
 (Generator ?t ?i [])
@@ -172,7 +172,7 @@ $operand IN (SELECT $query)
 
 (grouping [?a | ?b] ?h)
 =>
-GROUP BY $key, $keys... HAVING $having
+GROUP BY $key, $keys... HAVING $having?
 
 (query ?s [?c | ?cc] ?o _)
 =>
@@ -180,7 +180,7 @@ SELECT $select $compound $compounds... ORDER BY $order_by..."
                 .replace(
                     "$FROM",
                     if mode == Mode::Full {
-                        "$from"
+                        "$from?"
                     } else {
                         "$table"
                     },
@@ -197,7 +197,7 @@ fn sql_of_each_mode() {
         r#"
 (query (select ?d [(Count ?x)] ?f ?w ?g) ?c ?o ?l)
 =>
-SELECT $distinct count($argument) FROM $from WHERE $where GROUP BY $grouping $compounds... ORDER BY $order_by... LIMIT $limit
+SELECT $distinct? count($argument) FROM $from? WHERE $where? GROUP BY $grouping? $compounds... ORDER BY $order_by... LIMIT $limit?
 
 (query (select _ [(Column ?c)] +(from (Table ?t) [(Join ?u ?a ?b)]) +(Equal (Column ?e) (String ?s)) _) [] [(Descending ?k)] +(Limit "1"))
 =>
@@ -220,7 +220,7 @@ CAST($operand AS $affinity)"#,
         "
 (query (select ?d [(Count ?x)] ?f +(Equal (Column ?y) Literal) ?g) ?c ?o ?l)
 =>
-SELECT $distinct count($argument) FROM $table WHERE $column = 'terminal' GROUP BY $grouping $compounds... ORDER BY $order_by... $limit",
+SELECT $distinct? count($argument) FROM $table WHERE $column = 'terminal' GROUP BY $grouping? $compounds... ORDER BY $order_by... $limit?",
     );
 }
 

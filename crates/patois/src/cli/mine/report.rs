@@ -11,8 +11,10 @@ use crate::terminal::{BOLD, styled};
 
 /// How many lines of an idiom people are shown.
 const MAX_LINES: usize = 12;
-/// How much of each.
-const MAX_WIDTH: usize = 100;
+/// How many columns the counts beside an idiom take.
+const MARGIN: usize = 24;
+/// How many an idiom is given at least, however narrow the terminal.
+const MIN_WIDTH: usize = 40;
 
 /// The figures of a run.
 #[derive(Debug, Serialize)]
@@ -62,6 +64,8 @@ struct Coverage {
 pub(super) struct Shown<'a> {
     pub(super) limit: usize,
     pub(super) out: &'a Path,
+    /// How many columns there are.
+    pub(super) width: usize,
 }
 
 impl Report {
@@ -101,7 +105,7 @@ impl Report {
     pub(super) fn for_people(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
         let mut text = self.heading();
         if !file.idioms.is_empty() {
-            text += &table(&file.idioms, shown.limit);
+            text += &table(&file.idioms, shown);
             text += &self.figures();
         }
         let out = shown.out.display();
@@ -117,7 +121,7 @@ impl Report {
         let title = format!("{}: {}", self.corpus, count(self.programs, "program"));
         let Seconds { sample, total, .. } = self.seconds;
         format!(
-            "{}\n{} in {}, {} in {sample:.2} s ({:.0} ns a node), {total:.2} s in all\n\n",
+            "{}\n{} in {}\n{} in {sample:.2} s ({:.0} ns a node and sweep), {total:.2} s in all\n\n",
             styled(BOLD, title),
             count(self.n_fragments, "fragment"),
             count(self.sites, "node"),
@@ -182,31 +186,34 @@ impl Report {
 }
 
 /// The best idioms, each with its counts beside its first line.
-fn table(idioms: &[IdiomRecord], limit: usize) -> String {
+fn table(idioms: &[IdiomRecord], shown: &Shown<'_>) -> String {
+    let limit = shown.limit;
+    let width = shown.width.saturating_sub(MARGIN).max(MIN_WIDTH);
     let heading = format!("{:>4} {:>9} {:>7}  idiom", "", "programs", "places");
     let mut text = styled(BOLD, heading) + "\n";
     for (index, idiom) in idioms.iter().take(limit).enumerate() {
-        let mut lines = idiom.source.lines();
-        let first = shorten(lines.next().unwrap_or_default());
+        let lines = idiom.source.lines().flat_map(|line| wrapped(line, width));
+        let lines: Vec<String> = lines.collect();
+        let (first, lines) = lines.split_first().map_or(("", &[][..]), |it| (it.0, it.1));
         let rank = index + 1;
         let _ = writeln!(
             text,
             "{rank:>4} {:>9} {:>7}  {first}",
             idiom.coverage, idiom.occurrences
         );
-        let n_more = lines.clone().count();
+        let n_more = lines.len();
         let n_shown = if n_more < MAX_LINES {
             n_more
         } else {
             MAX_LINES - 2
         };
-        for line in lines.take(n_shown) {
-            let line = format!("{:24}{}", "", shorten(line));
+        for line in &lines[..n_shown] {
+            let line = format!("{:MARGIN$}{line}", "");
             text.push_str(line.trim_end());
             text.push('\n');
         }
         if n_more > n_shown {
-            let _ = writeln!(text, "{:24}({} more lines)", "", n_more - n_shown);
+            let _ = writeln!(text, "{:MARGIN$}({} more lines)", "", n_more - n_shown);
         }
     }
     if idioms.len() > limit {
@@ -215,14 +222,49 @@ fn table(idioms: &[IdiomRecord], limit: usize) -> String {
     text + "\n"
 }
 
-fn shorten(line: &str) -> String {
-    match line.char_indices().nth(MAX_WIDTH) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
+/// A line of source code in lines that are short enough, broken at spaces where there are any.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let indent = line.len() - line.trim_start().len();
+    let hanging = (indent + 4).min(width / 2);
+    let mut lines = Vec::new();
+    let mut rest = line.to_owned();
+    while let Some((end, _)) = rest.char_indices().nth(width) {
+        // A space right behind the last column is as good.
+        let start = rest.len() - rest.trim_start().len();
+        let space = rest[..end].rfind(' ').filter(|&it| it > start);
+        let space = if rest[end..].starts_with(' ') {
+            Some(end)
+        } else {
+            space
+        };
+        let (head, tail) = rest.split_at(space.unwrap_or(end));
+        lines.push(head.trim_end().to_owned());
+        rest = format!("{:hanging$}{}", "", tail.trim_start());
     }
+    lines.push(rest);
+    lines
 }
 
 fn count(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces() {
+        let check = |line: &str, width, expected: &[&str]| {
+            assert_eq!(wrapped(line, width), expected);
+        };
+        check("", 10, &[""]);
+        check("short", 5, &["short"]);
+        check("one two three", 9, &["one two", "    three"]);
+        check("one two six", 7, &["one two", "   six"]);
+        check("  one two three", 11, &["  one two", "     three"]);
+        check("ääääääääääää b", 8, &["ääääääää", "    ääää", "    b"]);
+        check("        x", 4, &["", "  x"]);
+    }
 }

@@ -1,0 +1,48 @@
+//! Running the program, for tests of the command line.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The program, to be run in a folder.
+pub(crate) fn patois(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_patois"));
+    command.current_dir(folder).args(arguments);
+    command.env("COLUMNS", "80").env_remove("PATOIS_DATA");
+    command
+}
+
+/// Runs the program: its exit code, standard output and standard error.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = patois(folder, arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = status.code().expect("no signal ended the program");
+    (code, text(stdout), text(stderr))
+}
+
+/// Runs the program with `--json`: its exit code and what it printed.
+pub(crate) fn run_json(folder: &Path, arguments: &[&str]) -> (i32, Value) {
+    let arguments = [arguments, &["--json"]].concat();
+    let (code, stdout, stderr) = run(folder, &arguments);
+    let value = serde_json::from_str(&stdout)
+        .unwrap_or_else(|error| panic!("{error}\nstdout: {stdout}\nstderr: {stderr}"));
+    (code, value)
+}
+
+/// A temporary folder with the given files.
+pub(crate) fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, contents) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+    folder
+}
