@@ -3,10 +3,12 @@
 //! | module | what lives there |
 //! | --- | --- |
 //! | [`spec`] | [`Spec`]: the question, what can be copied from it, what can be pointed at |
+//! | [`relations`] | [`Relations`]: how columns, tables and words relate to each other |
 //! | [`vocabulary`] | [`Vocabulary`]: texts seen often enough to be known |
 //! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
 
 pub mod config;
+pub mod relations;
 pub mod spec;
 pub mod vocabulary;
 
@@ -14,5 +16,6 @@ pub use config::{
     EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
     TrainingConfig,
 };
+pub use relations::{RelationType, Relations};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
 pub use vocabulary::Vocabulary;
