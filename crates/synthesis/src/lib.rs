@@ -5,11 +5,13 @@
 //! | [`spec`] | [`Spec`]: the question, what can be copied from it, what can be pointed at |
 //! | [`relations`] | [`Relations`]: how columns, tables and words relate to each other |
 //! | [`vocabulary`] | [`Vocabulary`]: texts seen often enough to be known |
+//! | [`vectors`] | [`WordVectors`]: pretrained vectors of words |
 //! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
 
 pub mod config;
 pub mod relations;
 pub mod spec;
+pub mod vectors;
 pub mod vocabulary;
 
 pub use config::{
@@ -18,4 +20,5 @@ pub use config::{
 };
 pub use relations::{RelationType, Relations};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
+pub use vectors::WordVectors;
 pub use vocabulary::Vocabulary;

@@ -1,3 +1,5 @@
+//! All pairs of a schema with every kind of key, and single cases.
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
