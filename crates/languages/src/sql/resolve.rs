@@ -16,6 +16,18 @@ pub(super) struct Scope {
     pub(super) sources: Vec<Source>,
 }
 
+/// What a chain of scopes holds, the innermost scope first, with the indices of scope and source.
+pub(super) fn nearest_first<'a, Scope, Source: 'a>(
+    chain: &'a [Scope],
+    sources: impl Fn(&'a Scope) -> &'a [Source],
+) -> impl Iterator<Item = (usize, usize, &'a Source)> {
+    let innermost_first = chain.iter().enumerate().rev();
+    innermost_first.flat_map(move |(depth, scope)| {
+        let sources = sources(scope).iter().enumerate();
+        sources.map(move |(index, source)| (depth, index, source))
+    })
+}
+
 /// A table in scope.
 #[derive(Clone)]
 pub(super) struct Source {
@@ -226,14 +238,7 @@ impl<'d> Scopes<'d> {
 
     /// All tables in scope, nearest first.
     fn sources(&self) -> impl Iterator<Item = (usize, usize, &Source)> {
-        self.chain
-            .iter()
-            .enumerate()
-            .rev()
-            .flat_map(|(depth, scope)| {
-                let sources = scope.sources.iter().enumerate();
-                sources.map(move |(index, source)| (depth, index, source))
-            })
+        nearest_first(&self.chain, |scope| &scope.sources)
     }
 
     /// Counts the occurrences of `table` from the nearest up to the given one, from 1.

@@ -4,6 +4,7 @@ use patois_syntax::Ast;
 
 use super::{Printer, Result, Source, accepted};
 use crate::sql::identifier::quote;
+use crate::sql::resolve::nearest_first;
 use crate::sql::{Column, names, tree};
 
 impl Printer<'_> {
@@ -118,14 +119,7 @@ impl Printer<'_> {
 
     /// All tables in scope, nearest first.
     fn sources(&self) -> impl Iterator<Item = (usize, usize, &Source)> {
-        self.scopes
-            .iter()
-            .enumerate()
-            .rev()
-            .flat_map(|(depth, scope)| {
-                let sources = scope.sources.iter().enumerate();
-                sources.map(move |(index, source)| (depth, index, source))
-            })
+        nearest_first(&self.scopes, |scope| &scope.sources)
     }
 }
 

@@ -156,22 +156,12 @@ impl<'d> Writer<'d> {
             _ => self.pick(&["of at most", "of no more than"]),
         };
         if let Some(counted) = say.strip_prefix("number of ") {
-            let than = match operator {
-                ">" => "more than",
-                "<" => "fewer than",
-                ">=" => "at least",
-                _ => "at most",
-            };
-            return format!("have {than} {value} {counted}");
+            let amount = amount(operator, "fewer", value);
+            return format!("have {amount} {counted}");
         }
         if is_uncountable(say) {
-            let than = match operator {
-                ">" => "more than",
-                "<" => "less than",
-                ">=" => "at least",
-                _ => "at most",
-            };
-            return format!("have {than} {value} years of experience");
+            let amount = amount(operator, "less", value);
+            return format!("have {amount} years of experience");
         }
         format!("have {} {than} {value}", with_article(say))
     }
@@ -212,4 +202,14 @@ pub(super) fn fill(predicate: &str, value: &str) -> String {
         .replace("{}", value)
         .replace("{a}", &with_article(value))
         .replace("{s}", &plural(value))
+}
+
+/// An amount compared with a value; what is counted is fewer, what is measured is less.
+fn amount(operator: &str, less: &str, value: &str) -> String {
+    match operator {
+        ">" => format!("more than {value}"),
+        "<" => format!("{less} than {value}"),
+        ">=" => format!("at least {value}"),
+        _ => format!("at most {value}"),
+    }
 }

@@ -134,11 +134,7 @@ pub(super) fn with_extreme(w: &mut Writer<'_>) -> Option<Draft> {
         }
     } else {
         let said = w.say(asked);
-        let that = w.relative_pronoun(related.one.person);
-        w.request(
-            &format!("the {said} of the {noun} {that} {have}"),
-            Number::Singular,
-        )
+        ask_of_one(w, &related, &format!("the {said} of the {noun}"), &have)
     };
     Some(Draft {
         text,
@@ -383,13 +379,7 @@ pub(super) fn with_most(w: &mut Writer<'_>) -> Option<Draft> {
                 &format!("the {said} of the {noun} with {object}"),
                 Number::Singular,
             ),
-            _ => {
-                let that = w.relative_pronoun(related.one.person);
-                w.request(
-                    &format!("the {said} of the {noun} {that} {have}"),
-                    Number::Singular,
-                )
-            }
+            _ => ask_of_one(w, &related, &format!("the {said} of the {noun}"), &have),
         }
     };
     Some(Draft {
@@ -606,6 +596,12 @@ impl<'d> Writer<'d> {
     pub(super) fn noun_with_article(&mut self, entity: &Entity) -> String {
         with_article(&self.noun(entity))
     }
+}
+
+/// Asks for something of the one thing that has something.
+fn ask_of_one(w: &mut Writer<'_>, related: &Related<'_>, what: &str, have: &str) -> String {
+    let that = w.relative_pronoun(related.one.person);
+    w.request(&format!("{what} {that} {have}"), Number::Singular)
 }
 
 fn has_measure(entity: &Entity) -> bool {
