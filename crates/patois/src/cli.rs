@@ -3,7 +3,6 @@
 mod completions;
 mod corpus;
 mod data;
-mod databases;
 mod language;
 mod man;
 mod mine;

@@ -259,7 +259,7 @@ fn titles(text: &str, words: &[Word<'_>]) -> Vec<Range<usize>> {
 }
 
 /// The runs of letters and digits of a text; apostrophes vanish.
-fn parts(text: &str) -> Vec<String> {
+pub(crate) fn parts(text: &str) -> Vec<String> {
     text.split(|character: char| !character.is_alphanumeric() && !is_apostrophe(character))
         .map(|part| part.replace(is_apostrophe, ""))
         .filter(|part| !part.is_empty())
@@ -296,7 +296,7 @@ fn unescaped(text: &str) -> String {
     meant + rest
 }
 
-fn capitalized(part: &str) -> String {
+pub(crate) fn capitalized(part: &str) -> String {
     let mut characters = part.chars();
     characters
         .next()
@@ -326,7 +326,7 @@ fn bases(lower: &str) -> Vec<String> {
 }
 
 /// The number that a word is or says, without sign and separators.
-fn number(word: &str) -> Option<String> {
+pub(crate) fn number(word: &str) -> Option<String> {
     const NAMES: [&str; 13] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",

@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 
 mod query;
 mod sandbox;
+mod scan;
 mod schema;
 
 pub use query::{QueryError, QueryLimits, Rows, SqlValue};

@@ -3,15 +3,18 @@
 pub mod copying;
 pub mod corpus;
 pub mod database;
+pub mod databases;
 pub mod evaluation;
 pub mod idiom_file;
 pub mod idiom_source;
+pub mod linking;
 pub mod output;
 pub mod pieces;
 pub mod roundtrip;
 pub mod sources;
+pub mod specs;
 pub mod statistics;
-
+pub mod vectors_file;
 pub mod words;
 
 /// The examples of the README are tests too.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use patois::corpus::{Corpus, Example, Languages};
+use patois::databases::Databases;
 use patois::output;
 use patois::sources::Unreadable;
 use rayon::prelude::*;
@@ -13,7 +14,6 @@ use super::outcome::{Name, Outcome, Tally, Unparsed};
 use super::queries::QueryTally;
 use crate::cli::Context;
 use crate::cli::corpus::{self, SqlMode, label};
-use crate::cli::databases::Databases;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use patois::corpus::{Corpus, Example};
 use patois::database::{Database, DatabaseError, QueryLimits};
+use patois::databases::Databases;
 use patois::evaluation::sql_match::SpiderSchema;
 use patois::roundtrip::queries::{Kept, keeps_match, keeps_rows};
 use rayon::prelude::*;
@@ -15,7 +16,6 @@ use super::outcome::{Outcome, section};
 use crate::cli::Context;
 use crate::cli::corpus::label;
 use crate::cli::data::share;
-use crate::cli::databases::Databases;
 use crate::progress::Progress;
 
 /// What became of the queries: whether they ask the same, and return the same rows.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use patois::corpus::{DataDir, Dataset, default};
-use patois::database::{Database, DatabaseError};
+use crate::corpus::{DataDir, Dataset, default};
+use crate::database::{Database, DatabaseError};
 
 /// Where the databases of a corpus are.
-pub(super) enum Databases {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Databases {
     /// In the program itself.
     Embedded,
     /// In folders, each looked into for `NAME/NAME.sqlite`, as in Spider, and for `NAME.sqlite`.
@@ -18,7 +19,7 @@ impl Databases {
     ///
     /// Those of a dataset are in its folder `database`, those of JSON lines beside the file or in
     /// the folder `database` beside it.
-    pub(super) fn of(name: &str, given: Option<&Path>, data: &DataDir) -> Databases {
+    pub fn of(name: &str, given: Option<&Path>, data: &DataDir) -> Databases {
         if let Some(folder) = given {
             return Databases::Folders(vec![folder.to_owned()]);
         }
@@ -36,19 +37,36 @@ impl Databases {
     }
 
     /// Opens the database called `name`.
-    pub(super) fn open(&self, name: &str) -> Result<Database, DatabaseError> {
+    ///
+    /// # Errors
+    ///
+    /// When it is not there or cannot be used.
+    pub fn open(&self, name: &str) -> Result<Database, DatabaseError> {
         match self {
             Databases::Embedded => {
                 Database::from_script(name, default::script(name).unwrap_or_default())
             }
-            Databases::Folders(folders) => {
-                let file = format!("{name}.sqlite");
-                let places = |folder: &PathBuf| [folder.join(name).join(&file), folder.join(&file)];
-                let places: Vec<_> = folders.iter().flat_map(places).collect();
-                let found = places.iter().find(|place| place.is_file());
-                // Where there is none, the usual place is the one to complain about.
-                Database::open(found.unwrap_or(&places[0]))
-            }
+            Databases::Folders(folders) => Database::open(&file_in(folders, name)),
         }
     }
+
+    /// The file of the database called `name`; none where it is in the program itself.
+    pub fn file(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Databases::Embedded => None,
+            Databases::Folders(folders) => Some(file_in(folders, name)),
+        }
+    }
+}
+
+/// The file of a database; where there is none, the usual place is the one to complain about.
+fn file_in(folders: &[PathBuf], name: &str) -> PathBuf {
+    let file = format!("{name}.sqlite");
+    let places = |folder: &PathBuf| [folder.join(name).join(&file), folder.join(&file)];
+    let mut places: Vec<PathBuf> = folders.iter().flat_map(places).collect();
+    let found = places.iter().position(|place| place.is_file());
+    if places.is_empty() {
+        return PathBuf::from(file);
+    }
+    places.swap_remove(found.unwrap_or(0))
 }
