@@ -9,10 +9,21 @@
 //! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
 
 pub mod config;
+pub mod layers;
+pub mod matrix;
+pub mod parameters;
 pub mod relations;
+pub mod sequences;
+pub mod simd;
 pub mod spec;
+pub mod tape;
 pub mod vectors;
 pub mod vocabulary;
+//! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
+//! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
+//! | [`sequences`], [`layers`] | rows without padding; layers and their derivatives |
+//! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
+
 
 pub use config::{
     EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,

@@ -1,0 +1,28 @@
+//! Layers: functions that put a value on a [tape](crate::tape) and know its derivative.
+//!
+//! Rows are words, items or steps, of all examples of a batch one after the other; nothing is padded.
+
+mod attention;
+mod choice;
+mod decoder;
+mod inside;
+mod linear;
+mod lstm;
+mod norm;
+mod pointwise;
+mod rows;
+
+pub use attention::{Group, attend};
+pub use choice::{
+    PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
+};
+pub use decoder::{DecoderInputs, DecoderPlan, decode};
+pub use inside::{Alternative, Derivations, inside, weighted_sum};
+pub use linear::linear;
+pub use lstm::lstm;
+pub use norm::layer_norm;
+pub use pointwise::{add, mask, relu, tanh};
+pub use rows::{concat_columns, concat_rows, gather_rows};
+
+#[cfg(test)]
+mod gradient_check;

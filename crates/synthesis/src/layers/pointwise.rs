@@ -1,0 +1,92 @@
+//! Functions of single values.
+
+use std::sync::Arc;
+
+use crate::matrix::Matrix;
+use crate::simd;
+use crate::tape::{Tape, Var};
+
+/// The hyperbolic tangent of each value.
+pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
+    let mut value = tape.value(x).clone();
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for value in value.values_mut() {
+                *value = simd::tanh(*value);
+            }
+        },
+    );
+    let result = Arc::new(value.clone());
+    tape.push(value, move |_, gradient, gradients| {
+        let mut gradient = gradient.clone();
+        for (gradient, y) in gradient.values_mut().iter_mut().zip(result.values()) {
+            *gradient *= 1.0 - y * y;
+        }
+        gradients.add(x, gradient);
+    })
+}
+
+/// Negative values become zero.
+pub fn relu(tape: &mut Tape<'_>, x: Var) -> Var {
+    let mut value = tape.value(x).clone();
+    for value in value.values_mut() {
+        *value = value.max(0.0);
+    }
+    tape.push(value, move |values, gradient, gradients| {
+        let mut gradient = gradient.clone();
+        for (gradient, &x) in gradient.values_mut().iter_mut().zip(values[x].values()) {
+            if x <= 0.0 {
+                *gradient = 0.0;
+            }
+        }
+        gradients.add(x, gradient);
+    })
+}
+
+/// The sum of two matrices of the same shape.
+pub fn add(tape: &mut Tape<'_>, left: Var, right: Var) -> Var {
+    let mut value = tape.value(left).clone();
+    value.add(tape.value(right));
+    tape.push(value, move |_, gradient, gradients| {
+        gradients.add(left, gradient.clone());
+        gradients.add(right, gradient.clone());
+    })
+}
+
+/// Multiplies each row with a row of a constant mask: the one whose index `rows` gives, or its own.
+pub fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Option<Arc<Vec<u32>>>) -> Var {
+    let mut value = tape.value(x).clone();
+    multiply(&mut value, &masks, rows.as_deref());
+    tape.push(value, move |_, gradient, gradients| {
+        let mut gradient = gradient.clone();
+        multiply(&mut gradient, &masks, rows.as_deref());
+        gradients.add(x, gradient);
+    })
+}
+
+fn multiply(values: &mut Matrix, masks: &Matrix, rows: Option<&Vec<u32>>) {
+    for row in 0..values.n_rows() {
+        let mask = masks.row(rows.map_or(row, |rows| rows[row] as usize));
+        for (value, mask) in values.row_mut(row).iter_mut().zip(mask) {
+            *value *= mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::gradient_check::{check, values};
+
+    #[test]
+    fn gradients() {
+        check([values(3, 4)], |tape, [x]| tanh(tape, x));
+        check([values(3, 4)], |tape, [x]| relu(tape, x));
+        check([values(3, 4), values(3, 4)], |tape, [x, y]| add(tape, x, y));
+        check([values(3, 2)], |tape, [x]| {
+            let masks = Arc::new(Matrix::new(2, 2, vec![0.0, 1.25, 1.25, 0.0]));
+            mask(tape, x, masks, Some(Arc::new(vec![1, 0, 1])))
+        });
+    }
+}

@@ -1,0 +1,95 @@
+//! Rows and columns put together in another way.
+
+use std::sync::Arc;
+
+use crate::matrix::Matrix;
+use crate::tape::{Tape, Var};
+
+/// The rows of `x` with the given indices; a row may be taken many times.
+pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
+    let source = tape.value(x);
+    let mut value = Matrix::zeros(rows.len(), source.n_columns());
+    for (to, &from) in rows.iter().enumerate() {
+        value.row_mut(to).copy_from_slice(source.row(from as usize));
+    }
+    tape.push(value, move |values, gradient, gradients| {
+        if !gradients.wants(x) {
+            return;
+        }
+        let sums = gradients.of(x, values[x].shape());
+        for (to, &from) in rows.iter().enumerate() {
+            let sum = sums.row_mut(from as usize);
+            for (sum, value) in sum.iter_mut().zip(gradient.row(to)) {
+                *sum += value;
+            }
+        }
+    })
+}
+
+/// The rows of the first matrix, then those of the next, and so on.
+pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
+    let n_columns = tape.value(parts[0]).n_columns();
+    let mut values = Vec::new();
+    for &part in parts {
+        assert_eq!(tape.value(part).n_columns(), n_columns, "equally wide");
+        values.extend_from_slice(tape.value(part).values());
+    }
+    let value = Matrix::new(values.len() / n_columns.max(1), n_columns, values);
+    let parts = parts.to_vec();
+    tape.push(value, move |values, gradient, gradients| {
+        let mut start = 0;
+        for &part in &parts {
+            let n_rows = values[part].n_rows();
+            let own = gradient.rows(start..start + n_rows).to_vec();
+            gradients.add(part, Matrix::new(n_rows, gradient.n_columns(), own));
+            start += n_rows;
+        }
+    })
+}
+
+/// Each row of the first matrix, followed by the same row of the next, and so on.
+pub fn concat_columns(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
+    let n_rows = tape.value(parts[0]).n_rows();
+    let n_columns = parts.iter().map(|&it| tape.value(it).n_columns()).sum();
+    let mut value = Matrix::zeros(n_rows, n_columns);
+    let mut start = 0;
+    for &part in parts {
+        let part = tape.value(part);
+        assert_eq!(part.n_rows(), n_rows, "equally high");
+        for row in 0..n_rows {
+            value.row_mut(row)[start..start + part.n_columns()].copy_from_slice(part.row(row));
+        }
+        start += part.n_columns();
+    }
+    let parts = parts.to_vec();
+    tape.push(value, move |values, gradient, gradients| {
+        let mut start = 0;
+        for &part in &parts {
+            let n_columns = values[part].n_columns();
+            let own = Matrix::from_fn(gradient.n_rows(), n_columns, |row, column| {
+                gradient.row(row)[start + column]
+            });
+            gradients.add(part, own);
+            start += n_columns;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::gradient_check::{check, values};
+
+    #[test]
+    fn gradients() {
+        check([values(3, 2)], |tape, [x]| {
+            gather_rows(tape, x, Arc::new(vec![2, 0, 2, 2]))
+        });
+        check([values(3, 2), values(1, 2)], |tape, [x, y]| {
+            concat_rows(tape, &[x, y])
+        });
+        check([values(3, 2), values(3, 4)], |tape, [x, y]| {
+            concat_columns(tape, &[x, y, x])
+        });
+    }
+}

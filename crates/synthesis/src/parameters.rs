@@ -1,0 +1,178 @@
+//! What is learnt: named matrices.
+
+use indexmap::IndexMap;
+use rand::Rng;
+
+use crate::matrix::Matrix;
+
+/// A parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParameterId(usize);
+
+impl ParameterId {
+    /// The parameter with an index.
+    pub(crate) fn new(index: usize) -> ParameterId {
+        ParameterId(index)
+    }
+
+    /// Its index, in the order in which parameters were added.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Named matrices, in the order in which they were added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    matrices: IndexMap<String, Matrix>,
+}
+
+impl Parameters {
+    /// Adds a parameter.
+    ///
+    /// # Panics
+    ///
+    /// When there is one of that name.
+    pub fn add(&mut self, name: impl Into<String>, value: Matrix) -> ParameterId {
+        let name = name.into();
+        assert!(
+            !self.matrices.contains_key(&name),
+            "{name} was added before"
+        );
+        let (index, _) = self.matrices.insert_full(name, value);
+        ParameterId(index)
+    }
+
+    /// The value of a parameter.
+    pub fn get(&self, id: ParameterId) -> &Matrix {
+        &self.matrices[id.0]
+    }
+
+    /// The value of a parameter, to change.
+    pub fn get_mut(&mut self, id: ParameterId) -> &mut Matrix {
+        &mut self.matrices[id.0]
+    }
+
+    /// The parameter of a name.
+    pub fn named(&self, name: &str) -> Option<ParameterId> {
+        self.matrices.get_index_of(name).map(ParameterId)
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Matrix)> {
+        self.matrices.iter().map(|(name, it)| (name.as_str(), it))
+    }
+
+    /// The values, to change.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Matrix> {
+        self.matrices.values_mut()
+    }
+
+    /// How many parameters there are.
+    pub fn len(&self) -> usize {
+        self.matrices.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.matrices.is_empty()
+    }
+
+    /// How many numbers they hold together.
+    pub fn n_values(&self) -> usize {
+        self.matrices.values().map(|it| it.values().len()).sum()
+    }
+}
+
+/// Values drawn uniformly between -`limit` and `limit`.
+pub fn uniform(shape: (usize, usize), limit: f32, rng: &mut impl Rng) -> Matrix {
+    Matrix::from_fn(shape.0, shape.1, |_, _| (2.0 * unit(rng) - 1.0) * limit)
+}
+
+/// Glorot and Bengio's uniform initialisation.
+pub fn glorot(shape: (usize, usize), rng: &mut impl Rng) -> Matrix {
+    let limit = (6.0 / (shape.0 + shape.1) as f32).sqrt();
+    uniform(shape, limit, rng)
+}
+
+/// Values of a normal distribution with mean zero.
+pub fn normal(shape: (usize, usize), deviation: f32, rng: &mut impl Rng) -> Matrix {
+    Matrix::from_fn(shape.0, shape.1, |_, _| {
+        // Box and Muller (1958); the first factor must not be the logarithm of zero.
+        let radius = (-2.0 * (1.0 - unit(rng)).ln()).sqrt();
+        deviation * radius * (std::f32::consts::TAU * unit(rng)).cos()
+    })
+}
+
+/// A matrix whose columns, in blocks as wide as it is high, are orthonormal (Saxe et al. 2014).
+pub fn orthogonal_blocks(n_rows: usize, n_blocks: usize, rng: &mut impl Rng) -> Matrix {
+    let mut result = Matrix::zeros(n_rows, n_rows * n_blocks);
+    for block in 0..n_blocks {
+        let vectors = orthonormal(normal((n_rows, n_rows), 1.0, rng));
+        for row in 0..n_rows {
+            result.row_mut(row)[block * n_rows..][..n_rows].copy_from_slice(vectors.row(row));
+        }
+    }
+    result
+}
+
+/// Gram and Schmidt's orthonormalisation of rows, each subtracted twice for the sake of rounding.
+fn orthonormal(mut rows: Matrix) -> Matrix {
+    for row in 0..rows.n_rows() {
+        for _ in 0..2 {
+            for before in 0..row {
+                let dot: f32 = rows
+                    .row(row)
+                    .iter()
+                    .zip(rows.row(before))
+                    .map(|(a, b)| a * b)
+                    .sum();
+                let before = rows.row(before).to_vec();
+                for (value, before) in rows.row_mut(row).iter_mut().zip(before) {
+                    *value -= dot * before;
+                }
+            }
+        }
+        let length = rows.row(row).iter().map(|it| it * it).sum::<f32>().sqrt();
+        rows.row_mut(row).iter_mut().for_each(|it| *it /= length);
+    }
+    rows
+}
+
+/// A number in [0, 1), of 24 random bits.
+pub(crate) fn unit(rng: &mut impl Rng) -> f32 {
+    (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::matrix::product;
+
+    #[test]
+    fn recurrent_weights_begin_orthonormal() {
+        let weight = orthogonal_blocks(24, 4, &mut ChaCha8Rng::seed_from_u64(1));
+        for block in 0..4 {
+            let block = weight.view().columns(block * 24..(block + 1) * 24);
+            let square = product(block, block.transposed());
+            for row in 0..24 {
+                for column in 0..24 {
+                    let expected = f32::from(u8::from(row == column));
+                    assert!((square.row(row)[column] - expected).abs() < 1e-5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn normal_values_have_their_deviation() {
+        let values = normal((100, 100), 0.5, &mut ChaCha8Rng::seed_from_u64(1));
+        let n = values.values().len() as f32;
+        let mean = values.values().iter().sum::<f32>() / n;
+        let variance = values.values().iter().map(|it| it * it).sum::<f32>() / n;
+        assert!(mean.abs() < 0.02 && (variance - 0.25).abs() < 0.01);
+    }
+}

@@ -1,0 +1,344 @@
+//! Inner loops that use the widest vectors of the machine they run on.
+
+use pulp::{Simd, WithSimd};
+
+use crate::matrix::Matrix;
+
+/// Runs code that was compiled for the machine at hand. Loops in `code`, and in functions that are
+/// always inlined into it, use its vectors.
+#[inline]
+pub fn vectorized<R>(code: impl FnOnce() -> R) -> R {
+    pulp::Arch::new().dispatch(code)
+}
+
+/// e^x, to about one part in 10^7; not a number stays one.
+#[inline(always)]
+pub fn exp(x: f32) -> f32 {
+    const LN_2_HIGH: f32 = 0.693_359_4;
+    const LN_2_LOW: f32 = -2.121_944_4e-4;
+    /// Adding it leaves the nearest whole number in the lowest bits.
+    const SHIFT: f32 = 12_582_912.0;
+    let x = x.clamp(-87.3, 88.3);
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, SHIFT);
+    let n = shifted - SHIFT;
+    let r = n.mul_add(-LN_2_LOW, n.mul_add(-LN_2_HIGH, x));
+    let mut sum = 1.987_569_1e-4_f32;
+    for factor in [
+        1.398_199_9e-3,
+        8.333_452e-3,
+        4.166_579_6e-2,
+        1.666_666_5e-1,
+        0.5,
+    ] {
+        sum = sum.mul_add(r, factor);
+    }
+    let fraction = sum.mul_add(r * r, r + 1.0);
+    fraction * f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23))
+}
+
+/// The logistic function.
+#[inline(always)]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// The hyperbolic tangent.
+#[inline(always)]
+pub fn tanh(x: f32) -> f32 {
+    1.0 - 2.0 / (exp(2.0 * x) + 1.0)
+}
+
+/// The sum of products.
+#[inline(always)]
+pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+    const LANES: usize = 32;
+    let mut sums = [0.0_f32; LANES];
+    let (lefts, left_rest) = left.as_chunks::<LANES>();
+    let (rights, right_rest) = right.as_chunks::<LANES>();
+    for (left, right) in lefts.iter().zip(rights) {
+        for lane in 0..LANES {
+            sums[lane] = left[lane].mul_add(right[lane], sums[lane]);
+        }
+    }
+    let rest: f32 = left_rest.iter().zip(right_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f32>() + rest
+}
+
+/// Adds a multiple of some values to others.
+#[inline(always)]
+pub fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
+    for (value, other) in values.iter_mut().zip(others) {
+        *value = other.mul_add(factor, *value);
+    }
+}
+
+/// Replaces scores by probabilities in proportion to their exponentials; ln of the sum of those.
+#[inline(always)]
+pub fn softmax(scores: &mut [f32]) -> f32 {
+    let greatest = maximum(scores);
+    for score in scores.iter_mut() {
+        *score = exp(*score - greatest);
+    }
+    let sum = total(scores);
+    let inverse = 1.0 / sum;
+    for score in scores.iter_mut() {
+        *score *= inverse;
+    }
+    greatest + sum.ln()
+}
+
+#[inline(always)]
+fn maximum(values: &[f32]) -> f32 {
+    fold(values, f32::NEG_INFINITY, f32::max)
+}
+
+/// The sum.
+#[inline(always)]
+pub fn total(values: &[f32]) -> f32 {
+    fold(values, 0.0, |sum, value| sum + value)
+}
+
+/// Combines values in an order that vectors can follow.
+#[inline(always)]
+fn fold(values: &[f32], start: f32, combine: impl Fn(f32, f32) -> f32) -> f32 {
+    const LANES: usize = 16;
+    let mut lanes = [start; LANES];
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] = combine(lanes[lane], chunk[lane]);
+        }
+    }
+    let lanes = lanes.into_iter().fold(start, &combine);
+    rest.iter()
+        .fold(lanes, |result, &value| combine(result, value))
+}
+
+/// A matrix of weights, laid out for products with few rows.
+///
+/// `x · W` for a handful of rows reads all of `W` once for little arithmetic, at every step of a
+/// recurrence. Here the columns of `W` come in panels whose values lie in the order in which
+/// the product needs them: 32 columns of one row, then those of the next.
+#[derive(Clone, Debug)]
+pub struct Panels {
+    n_inputs: usize,
+    n_outputs: usize,
+    values: Vec<f32>,
+}
+
+/// How many columns a panel has.
+const WIDTH: usize = 32;
+/// How many rows of `x` are multiplied at once: with two vectors each, all sums stay in registers.
+const MAX_ROWS: usize = 6;
+
+impl Panels {
+    /// Lays out a matrix of weights.
+    pub fn new(weight: &Matrix) -> Panels {
+        let (n_inputs, n_outputs) = weight.shape();
+        let mut values = vec![0.0; n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH];
+        for (panel, first) in values
+            .chunks_exact_mut((n_inputs * WIDTH).max(1))
+            .zip((0..n_outputs).step_by(WIDTH))
+        {
+            let end = n_outputs.min(first + WIDTH);
+            for (input, row) in panel.chunks_exact_mut(WIDTH).enumerate() {
+                row[..end - first].copy_from_slice(&weight.row(input)[first..end]);
+            }
+        }
+        Panels {
+            n_inputs,
+            n_outputs,
+            values,
+        }
+    }
+
+    /// Lays out the transposed matrix.
+    pub fn transposed(weight: &Matrix) -> Panels {
+        let (n_outputs, n_inputs) = weight.shape();
+        Panels::new(&Matrix::from_fn(n_inputs, n_outputs, |row, column| {
+            weight.row(column)[row]
+        }))
+    }
+
+    /// Adds `x · W` to `result`; both row by row.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes do not fit.
+    pub fn add_product(&self, x: &[f32], result: &mut [f32]) {
+        let n_rows = x.len() / self.n_inputs.max(1);
+        assert_eq!(x.len(), n_rows * self.n_inputs, "whole rows");
+        assert_eq!(
+            result.len(),
+            n_rows * self.n_outputs,
+            "a result for each row"
+        );
+        pulp::Arch::new().dispatch(AddProduct {
+            x,
+            panels: self,
+            result,
+        });
+    }
+}
+
+struct AddProduct<'a> {
+    x: &'a [f32],
+    panels: &'a Panels,
+    result: &'a mut [f32],
+}
+
+impl WithSimd for AddProduct<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (n_inputs, n_outputs) = (self.panels.n_inputs, self.panels.n_outputs);
+        let n_rows = self.x.len() / n_inputs.max(1);
+        let n_blocks = n_rows.div_ceil(MAX_ROWS).max(1);
+        let n_at_once = n_rows.div_ceil(n_blocks).max(1);
+        let panels = self.panels.values.chunks_exact((n_inputs * WIDTH).max(1));
+        for (panel, first) in panels.zip((0..n_outputs).step_by(WIDTH)) {
+            let rows = self.x.chunks(n_at_once * n_inputs);
+            let results = self.result.chunks_mut(n_at_once * n_outputs);
+            for (x, result) in rows.zip(results) {
+                let block = Block {
+                    x,
+                    n_inputs,
+                    panel,
+                    result,
+                    n_outputs,
+                    first,
+                };
+                match x.len() / n_inputs {
+                    1 => block.add::<S, 1>(simd),
+                    2 => block.add::<S, 2>(simd),
+                    3 => block.add::<S, 3>(simd),
+                    4 => block.add::<S, 4>(simd),
+                    5 => block.add::<S, 5>(simd),
+                    _ => block.add::<S, MAX_ROWS>(simd),
+                }
+            }
+        }
+    }
+}
+
+/// A few rows times one panel.
+struct Block<'a> {
+    x: &'a [f32],
+    n_inputs: usize,
+    panel: &'a [f32],
+    result: &'a mut [f32],
+    n_outputs: usize,
+    /// The first column of the panel.
+    first: usize,
+}
+
+impl Block<'_> {
+    #[inline(always)]
+    fn add<S: Simd, const N: usize>(self, simd: S) {
+        let n_lanes = size_of::<S::f32s>() / size_of::<f32>();
+        let n_columns = (2 * n_lanes).min(WIDTH);
+        let rows: [&[f32]; N] =
+            std::array::from_fn(|row| &self.x[row * self.n_inputs..(row + 1) * self.n_inputs]);
+        let mut start = 0;
+        while start < WIDTH && self.first + start < self.n_outputs {
+            let mut sums = [[simd.splat_f32s(0.0); 2]; N];
+            for (input, weights) in self.panel.chunks_exact(WIDTH).enumerate() {
+                let (weights, _) = S::as_simd_f32s(&weights[start..start + n_columns]);
+                for (row, sum) in rows.iter().zip(&mut sums) {
+                    let x = simd.splat_f32s(row[input]);
+                    sum[0] = simd.mul_add_f32s(x, weights[0], sum[0]);
+                    sum[1] = simd.mul_add_f32s(x, weights[1], sum[1]);
+                }
+            }
+            let first = self.first + start;
+            let end = self.n_outputs.min(first + n_columns);
+            for (row, sum) in sums.iter().enumerate() {
+                let result = &mut self.result[row * self.n_outputs..][first..end];
+                let (whole, rest) = S::as_mut_simd_f32s(result);
+                for (value, sum) in whole.iter_mut().zip(sum) {
+                    *value = simd.add_f32s(*value, *sum);
+                }
+                if !rest.is_empty() {
+                    let value = simd.add_f32s(simd.partial_load_f32s(rest), sum[whole.len()]);
+                    simd.partial_store_f32s(rest, value);
+                }
+            }
+            start += n_columns;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::product;
+
+    #[test]
+    fn exponentials_are_right_to_seven_digits() {
+        for step in -8700..=8800 {
+            let x = step as f32 / 100.0;
+            let expected = f64::from(x).exp();
+            let error = (f64::from(vectorized(|| exp(x))) - expected).abs() / expected;
+            assert!(error < 2e-7, "exp({x}) is off by {error:e}");
+        }
+        assert!(vectorized(|| exp(f32::NAN)).is_nan());
+        assert!(vectorized(|| exp(f32::INFINITY)) > 1e38);
+        assert!(vectorized(|| exp(f32::NEG_INFINITY)) < 1e-37);
+    }
+
+    #[test]
+    fn other_functions_follow() {
+        for step in -3000..=3000 {
+            let x = step as f32 / 100.0;
+            let tanh = f64::from(vectorized(|| tanh(x)));
+            assert!((tanh - f64::from(x).tanh()).abs() < 3e-7, "tanh({x})");
+            let sigmoid = f64::from(vectorized(|| sigmoid(x)));
+            assert!((sigmoid - 1.0 / (1.0 + f64::from(-x).exp())).abs() < 2e-7);
+        }
+    }
+
+    #[test]
+    fn probabilities_add_up() {
+        let mut scores: Vec<f32> = (0..37).map(|it| (it % 7) as f32 * 30.0).collect();
+        let expected = scores
+            .iter()
+            .map(|&it| f64::from(it - 180.0).exp())
+            .sum::<f64>()
+            .ln()
+            + 180.0;
+        let ln_sum = vectorized(|| softmax(&mut scores));
+        assert!((f64::from(ln_sum) - expected).abs() < 1e-4);
+        assert!((total(&scores) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn panels_multiply_as_matrices_do() {
+        for n_rows in 0..15 {
+            for (n_inputs, n_outputs) in [(1, 1), (3, 31), (7, 32), (8, 33), (5, 70), (16, 128)] {
+                let x = Matrix::from_fn(n_rows, n_inputs, |row, column| {
+                    ((row * 5 + column) % 9) as f32 - 4.0
+                });
+                let weight = Matrix::from_fn(n_inputs, n_outputs, |row, column| {
+                    ((row * 3 + column * 7) % 13) as f32 - 6.0
+                });
+                let expected = product(x.view(), weight.view());
+                let mut found = Matrix::zeros(n_rows, n_outputs);
+                Panels::new(&weight).add_product(x.values(), found.values_mut());
+                assert_eq!(found, expected);
+                let mut found = Matrix::zeros(n_rows, n_inputs);
+                Panels::transposed(&weight).add_product(expected.values(), found.values_mut());
+                assert_eq!(found, product(expected.view(), weight.transposed()));
+            }
+        }
+    }
+
+    #[test]
+    fn dots_and_sums_of_any_length() {
+        for length in 0..70 {
+            let values: Vec<f32> = (0..length).map(|it| it as f32).collect();
+            let expected: f32 = values.iter().map(|it| it * it).sum();
+            assert_eq!(vectorized(|| dot(&values, &values)), expected);
+        }
+    }
+}

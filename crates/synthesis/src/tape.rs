@@ -1,0 +1,163 @@
+//! Reverse-mode differentiation: what was computed, and how to go back.
+
+use crate::matrix::Matrix;
+use crate::parameters::{ParameterId, Parameters};
+
+/// A value on a tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Var(usize);
+
+/// Values in the order in which they were computed. The first ones are the parameters.
+///
+/// A [layer](crate::layers) computes a value and records how its gradient is handed on to what it
+/// was computed from.
+pub struct Tape<'p> {
+    values: Values<'p>,
+    records: Vec<Record>,
+    recording: Recording,
+}
+
+/// Whether a tape can be run backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recording {
+    /// It keeps what that takes.
+    Gradients,
+    /// It keeps values only.
+    ValuesOnly,
+}
+
+/// The values of a tape.
+pub struct Values<'p> {
+    parameters: &'p Parameters,
+    computed: Vec<Matrix>,
+}
+
+struct Record {
+    result: Var,
+    backward: Box<Backward>,
+}
+
+/// Given all values and the gradient of the result, adds to the gradients of what it came from.
+type Backward = dyn Fn(&Values<'_>, &Matrix, &mut Gradients);
+
+/// The gradients of a tape's values, as far as they are known.
+pub struct Gradients {
+    gradients: Vec<Option<Matrix>>,
+    /// Values that nothing depends on which is learnt.
+    is_constant: Vec<bool>,
+}
+
+impl From<ParameterId> for Var {
+    fn from(id: ParameterId) -> Var {
+        Var(id.index())
+    }
+}
+
+impl std::ops::Index<Var> for Values<'_> {
+    type Output = Matrix;
+
+    fn index(&self, var: Var) -> &Matrix {
+        match var.0.checked_sub(self.parameters.len()) {
+            Some(index) => &self.computed[index],
+            None => self.parameters.get(ParameterId::new(var.0)),
+        }
+    }
+}
+
+impl<'p> Tape<'p> {
+    /// A tape on which nothing was computed yet.
+    pub fn new(parameters: &'p Parameters, recording: Recording) -> Tape<'p> {
+        Tape {
+            values: Values {
+                parameters,
+                computed: Vec::new(),
+            },
+            records: Vec::new(),
+            recording,
+        }
+    }
+
+    /// A value that was computed.
+    pub fn value(&self, var: Var) -> &Matrix {
+        &self.values[var]
+    }
+
+    /// Whether gradients are wanted: what only they need must not be kept otherwise.
+    pub fn is_recording(&self) -> bool {
+        self.recording == Recording::Gradients
+    }
+
+    /// A value that does not depend on anything that is learnt.
+    pub fn constant(&mut self, value: Matrix) -> Var {
+        self.values.computed.push(value);
+        Var(self.values.parameters.len() + self.values.computed.len() - 1)
+    }
+
+    /// A value, and how its gradient is handed on.
+    pub fn push(
+        &mut self,
+        value: Matrix,
+        backward: impl Fn(&Values<'_>, &Matrix, &mut Gradients) + 'static,
+    ) -> Var {
+        let result = self.constant(value);
+        if self.is_recording() {
+            self.records.push(Record {
+                result,
+                backward: Box::new(backward),
+            });
+        }
+        result
+    }
+
+    /// The gradients of `loss`, a single number, with respect to the parameters it depends on.
+    ///
+    /// # Panics
+    ///
+    /// When `loss` is not a single number, or the tape was not recording.
+    pub fn backward(self, loss: Var) -> Vec<Option<Matrix>> {
+        assert_eq!(self.values[loss].shape(), (1, 1), "the loss is a number");
+        assert!(self.is_recording(), "the tape kept what this takes");
+        let n_parameters = self.values.parameters.len();
+        let n_values = n_parameters + self.values.computed.len();
+        let mut is_constant = vec![true; n_values];
+        is_constant[..n_parameters].fill(false);
+        for record in &self.records {
+            is_constant[record.result.0] = false;
+        }
+        let mut gradients = Gradients {
+            gradients: vec![None; n_values],
+            is_constant,
+        };
+        gradients.add(loss, Matrix::new(1, 1, vec![1.0]));
+        for record in self.records.into_iter().rev() {
+            if let Some(gradient) = gradients.gradients[record.result.0].take() {
+                (record.backward)(&self.values, &gradient, &mut gradients);
+            }
+        }
+        gradients.gradients.truncate(n_parameters);
+        gradients.gradients
+    }
+}
+
+impl Gradients {
+    /// Whether anybody asks for the gradient of a value.
+    pub fn wants(&self, var: Var) -> bool {
+        !self.is_constant[var.0]
+    }
+
+    /// Adds to the gradient of a value.
+    pub fn add(&mut self, var: Var, gradient: Matrix) {
+        if !self.wants(var) {
+            return;
+        }
+        match &mut self.gradients[var.0] {
+            Some(sum) => sum.add(&gradient),
+            none => *none = Some(gradient),
+        }
+    }
+
+    /// The gradient of a value of the given shape, to add to.
+    pub fn of(&mut self, var: Var, (n_rows, n_columns): (usize, usize)) -> &mut Matrix {
+        self.gradients[var.0].get_or_insert_with(|| Matrix::zeros(n_rows, n_columns))
+    }
+}
