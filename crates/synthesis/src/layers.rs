@@ -22,7 +22,7 @@ pub use linear::linear;
 pub use lstm::lstm;
 pub use norm::layer_norm;
 pub use pointwise::{add, mask, relu, tanh};
-pub use rows::{concat_columns, concat_rows, gather_rows};
+pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
 
 #[cfg(test)]
 mod gradient_check;

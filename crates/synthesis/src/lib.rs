@@ -10,13 +10,17 @@
 
 pub mod config;
 pub mod layers;
+pub mod lesson;
+pub mod lexicon;
 pub mod matrix;
+pub mod model;
 pub mod parameters;
 pub mod relations;
 pub mod sequences;
 pub mod simd;
 pub mod spec;
 pub mod tape;
+pub mod training;
 pub mod vectors;
 pub mod vocabulary;
 //! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |

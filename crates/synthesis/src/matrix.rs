@@ -247,32 +247,33 @@ pub fn add_product(
     let stride = |stride: usize| stride as isize;
     #[expect(
         unsafe_code,
-        reason = "the crate gemm takes pointers; all that they reach was checked above"
+        reason = "the crate gemm-f32 takes pointers; all that they reach was checked above"
     )]
     // SAFETY: `result` holds `shape.0` rows of `n_columns` values, of which those in `columns` are
     // changed; by the last two assertions every index below shape and strides lies inside `left`
     // and `right`. `result` is borrowed mutably, so it overlaps neither.
     unsafe {
-        gemm::gemm(
-            shape.0,
+        // The kernels prefer columns to follow each other, so the transposed product is asked for.
+        gemm_f32::gemm::f32::get_gemm_fn()(
             shape.1,
+            shape.0,
             left.n_columns,
             result[columns.start..].as_mut_ptr(),
-            1,
             stride(n_columns),
+            1,
             true,
-            left.values.as_ptr(),
-            stride(left.column_stride),
-            stride(left.row_stride),
             right.values.as_ptr(),
-            stride(right.column_stride),
             stride(right.row_stride),
+            stride(right.column_stride),
+            left.values.as_ptr(),
+            stride(left.row_stride),
+            stride(left.column_stride),
             1.0,
             1.0,
             false,
             false,
             false,
-            gemm::Parallelism::None,
+            gemm_common::Parallelism::None,
         );
     }
 }

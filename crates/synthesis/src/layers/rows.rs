@@ -26,6 +26,30 @@ pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
     })
 }
 
+/// The rows with the given indices of a matrix that is learnt followed by one that is fixed.
+pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u32>>) -> Var {
+    let source = tape.value(learnt);
+    let n_learnt = source.n_rows();
+    let mut value = Matrix::zeros(rows.len(), source.n_columns());
+    for (to, &from) in rows.iter().enumerate() {
+        let row = match (from as usize).checked_sub(n_learnt) {
+            Some(fixed_row) => fixed.row(fixed_row),
+            None => source.row(from as usize),
+        };
+        value.row_mut(to).copy_from_slice(row);
+    }
+    tape.push(value, move |values, gradient, gradients| {
+        let sums = gradients.of(learnt, values[learnt].shape());
+        let is_learnt = |it: &(usize, &u32)| (*it.1 as usize) < n_learnt;
+        for (to, &from) in rows.iter().enumerate().filter(is_learnt) {
+            let sum = sums.row_mut(from as usize);
+            for (sum, value) in sum.iter_mut().zip(gradient.row(to)) {
+                *sum += value;
+            }
+        }
+    })
+}
+
 /// The rows of the first matrix, then those of the next, and so on.
 pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_columns = tape.value(parts[0]).n_columns();
@@ -84,6 +108,9 @@ mod tests {
     fn gradients() {
         check([values(3, 2)], |tape, [x]| {
             gather_rows(tape, x, Arc::new(vec![2, 0, 2, 2]))
+        });
+        check([values(3, 2)], |tape, [x]| {
+            look_up(tape, x, &values(2, 2), Arc::new(vec![2, 4, 0, 3, 2]))
         });
         check([values(3, 2), values(1, 2)], |tape, [x, y]| {
             concat_rows(tape, &[x, y])

@@ -1,0 +1,343 @@
+//! An example as the network sees it: rows of tables, and what is right at each step.
+
+use std::sync::Arc;
+
+use patois_syntax::derivation::{self, Pieces};
+use patois_syntax::{
+    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Piece, Step, SymbolId,
+};
+
+use crate::config::{Linking, Objective};
+use crate::layers::{Alternative, Derivations};
+use crate::lexicon::{Actions, Words};
+use crate::relations::Relations;
+use crate::spec::Spec;
+
+/// A specification as the network sees it.
+#[derive(Clone, Debug)]
+pub struct EncodedSpec {
+    /// The rows of the words.
+    pub words: Vec<u32>,
+    /// The rows of the words of each column, its type first.
+    pub columns: Vec<Vec<u32>>,
+    /// The rows of the words of each table.
+    pub tables: Vec<Vec<u32>>,
+    /// How columns, tables and words are related.
+    pub relations: Arc<Vec<u8>>,
+    /// What can be copied: the first word, the last word, the form.
+    pub copies: Arc<Vec<[u32; 3]>>,
+}
+
+impl EncodedSpec {
+    /// Looks up the words of a specification.
+    pub fn new(spec: &Spec, words: &Words, linking: Linking) -> EncodedSpec {
+        let rows = |texts: &[String]| texts.iter().map(|it| words.row(it)).collect::<Vec<u32>>();
+        let named = |texts: &[String]| match rows(texts) {
+            rows if rows.is_empty() => vec![Words::UNKNOWN],
+            rows => rows,
+        };
+        let context = spec.context.as_deref();
+        let columns = context.map_or(&[][..], |it| &it.columns);
+        let tables = context.map_or(&[][..], |it| &it.tables);
+        EncodedSpec {
+            words: rows(&spec.words),
+            columns: columns
+                .iter()
+                .map(|column| [vec![words.row(&column.kind)], rows(&column.words)].concat())
+                .collect(),
+            tables: tables.iter().map(|table| named(table)).collect(),
+            relations: Arc::new(match context {
+                Some(_) => Relations::of(spec, linking).types().to_vec(),
+                None => Vec::new(),
+            }),
+            copies: Arc::new(
+                spec.copies
+                    .iter()
+                    .map(|it| [it.first, it.last, it.form.index(it.first != it.last) as u32])
+                    .collect(),
+            ),
+        }
+    }
+
+    /// How many elements the decoder attends to: columns, tables, words.
+    pub fn n_elements(&self) -> usize {
+        self.n_items() + self.words.len()
+    }
+
+    /// How many of them can be pointed at.
+    pub fn n_items(&self) -> usize {
+        self.columns.len() + self.tables.len()
+    }
+
+    /// The elements that a reference of the given symbol may point at.
+    pub fn items(&self, grammar: &Grammar, symbol: SymbolId) -> std::ops::Range<usize> {
+        if grammar.symbol_type(symbol) == "table" {
+            self.columns.len()..self.n_items()
+        } else {
+            0..self.columns.len()
+        }
+    }
+}
+
+/// An action as it is fed to the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fed {
+    /// A row of the table of actions.
+    Row(u32),
+    /// An element of the specification that was pointed at.
+    Element(u32),
+}
+
+/// What is chosen at a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// A rule.
+    Rule {
+        /// The rules that expand the symbol, as columns.
+        possible: Arc<[u32]>,
+        /// Those that are right, as indices of `possible`: the original production, then idioms.
+        accepted: Vec<u32>,
+    },
+    /// A piece of text.
+    Text {
+        /// Its column in the vocabulary.
+        piece: Option<u32>,
+        /// The copies that it is.
+        copied: Vec<u32>,
+    },
+    /// An element of the specification.
+    Item {
+        /// Those that can be pointed at.
+        items: std::ops::Range<usize>,
+        /// The index of the right one among them.
+        target: usize,
+    },
+    /// A piece that can be neither generated nor copied: it is fed, but teaches nothing.
+    Unreachable,
+}
+
+impl Choice {
+    /// How many log-probabilities are asked for.
+    pub fn n_asked(&self) -> usize {
+        match self {
+            Choice::Rule { accepted, .. } => accepted.len(),
+            Choice::Text { .. } | Choice::Item { .. } => 1,
+            Choice::Unreachable => 0,
+        }
+    }
+}
+
+/// A step of a lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LessonStep {
+    /// The action before.
+    pub previous: Fed,
+    /// The step that built the parent.
+    pub parent: Option<u32>,
+    /// The action of that step.
+    pub parent_action: Fed,
+    /// The symbol.
+    pub symbol: u32,
+    /// What is chosen.
+    pub choice: Choice,
+}
+
+/// A specification, the steps that build its program, and how they can be told as idioms.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Where the example comes from.
+    pub id: String,
+    /// The specification.
+    pub spec: EncodedSpec,
+    /// The steps of the original derivation.
+    pub steps: Vec<LessonStep>,
+    /// All derivations over the log-probabilities that the steps ask for.
+    pub derivations: Arc<Derivations>,
+}
+
+/// What lessons are made with.
+#[derive(Clone, Copy)]
+pub struct Teacher<'a> {
+    /// The grammar and the idioms.
+    pub grammar: ExtendedGrammar<'a>,
+    /// The words.
+    pub words: &'a Words,
+    /// The actions.
+    pub actions: &'a Actions,
+    /// Which relations are told apart.
+    pub linking: Linking,
+}
+
+impl Teacher<'_> {
+    /// The lesson of an example.
+    pub fn lesson(
+        &self,
+        id: String,
+        spec: &Spec,
+        marked: &MarkedTree<'_>,
+        pieces: &dyn Pieces,
+    ) -> Lesson {
+        let encoded = EncodedSpec::new(spec, self.words, self.linking);
+        let steps = derivation::steps(&self.grammar, pieces, marked.tree());
+        let choices: Vec<Choice> = steps
+            .iter()
+            .map(|step| self.choice(step, spec, &encoded, marked))
+            .collect();
+        let derivations = Arc::new(derivations(marked, &steps, &choices));
+        let fed = |index: Option<usize>| match index {
+            Some(index) => self.fed(&steps[index], &encoded),
+            None => Fed::Row(Actions::NONE),
+        };
+        let step_of = |(index, (step, choice)): (usize, (&Step, Choice))| LessonStep {
+            previous: fed(index.checked_sub(1)),
+            parent: step.parent.map(|it| it as u32),
+            parent_action: fed(step.parent),
+            symbol: step.symbol.index() as u32,
+            choice,
+        };
+        let steps = steps.iter().zip(choices).enumerate().map(step_of).collect();
+        Lesson {
+            id,
+            spec: encoded,
+            steps,
+            derivations,
+        }
+    }
+
+    fn fed(&self, step: &Step, spec: &EncodedSpec) -> Fed {
+        match (step.action, self.actions.row(step.action)) {
+            (_, Some(row)) => Fed::Row(row),
+            (Action::Point(item), None) => {
+                let items = spec.items(self.grammar.grammar(), step.symbol);
+                Fed::Element(items.start as u32 + item)
+            }
+            _ => unreachable!("only what is pointed at has no row"),
+        }
+    }
+
+    fn choice(
+        &self,
+        step: &Step,
+        spec: &Spec,
+        encoded: &EncodedSpec,
+        marked: &MarkedTree<'_>,
+    ) -> Choice {
+        match step.action {
+            Action::Apply(_) => self.rule_choice(step, marked),
+            Action::Emit(piece) => self.text_choice(piece, spec),
+            Action::Point(item) => Choice::Item {
+                items: encoded.items(self.grammar.grammar(), step.symbol),
+                target: item as usize,
+            },
+        }
+    }
+
+    fn rule_choice(&self, step: &Step, marked: &MarkedTree<'_>) -> Choice {
+        let possible = Arc::clone(self.actions.possible(step.symbol));
+        let accepted = marked.accepted(step.node).map(|action| {
+            let Action::Apply(rule) = action else {
+                unreachable!("a node that applies a rule accepts rules")
+            };
+            let column = self.actions.rule_column(rule);
+            let index = possible.iter().position(|&it| it == column);
+            index.expect("an accepted rule expands the symbol") as u32
+        });
+        Choice::Rule {
+            accepted: accepted.collect(),
+            possible,
+        }
+    }
+
+    fn text_choice(&self, piece: Piece, spec: &Spec) -> Choice {
+        let is_copy =
+            |index: &usize| matches!(piece, Piece::Text(text) if spec.copies[*index].text == text);
+        let copied: Vec<u32> = (0..spec.copies.len())
+            .filter(is_copy)
+            .map(|index| index as u32)
+            .collect();
+        match self.actions.piece_column(piece) {
+            None if copied.is_empty() => Choice::Unreachable,
+            piece => Choice::Text { piece, copied },
+        }
+    }
+}
+
+impl Lesson {
+    /// How many log-probabilities its steps ask for.
+    pub fn n_choices(&self) -> usize {
+        self.derivations.n_choices
+    }
+
+    /// The weights of the log-probabilities in an objective that is a sum of them; none where it is
+    /// not.
+    pub fn weights(&self, objective: Objective) -> Option<Vec<f32>> {
+        let of_step = |n_asked: usize| match objective {
+            Objective::Plain => (0..n_asked)
+                .map(|it| f32::from(u8::from(it == 0)))
+                .collect(),
+            Objective::Mean | Objective::Marginal => vec![1.0 / n_asked as f32; n_asked],
+        };
+        let asked = self.steps.iter().map(|step| step.choice.n_asked());
+        match objective {
+            Objective::Marginal => None,
+            Objective::Plain | Objective::Mean => {
+                Some(asked.flat_map::<Vec<f32>, _>(of_step).collect())
+            }
+        }
+    }
+
+    /// The idioms that are accepted, each with the index of its log-probability.
+    pub fn idioms(&self, actions: &Actions) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        let mut start = 0;
+        for step in &self.steps {
+            if let Choice::Rule { possible, accepted } = &step.choice {
+                for (offset, &index) in accepted.iter().enumerate().skip(1) {
+                    let column = possible[index as usize] as usize;
+                    found.push((actions.idiom_of(column), start + offset));
+                }
+            }
+            start += step.choice.n_asked();
+        }
+        found
+    }
+}
+
+/// All derivations of a marked tree.
+fn derivations(marked: &MarkedTree<'_>, steps: &[Step], choices: &[Choice]) -> Derivations {
+    let tree = marked.tree();
+    let n_nodes = tree.n_nodes();
+    // A node comes after its descendants, so they are numbered from the last.
+    let number = |node: NodeId| (n_nodes - 1 - node.index()) as u32;
+    let mut asked: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n_nodes];
+    let mut n_choices = 0;
+    for (step, choice) in steps.iter().zip(choices) {
+        let n_asked = choice.n_asked() as u32;
+        asked[step.node.index()].push((n_choices, n_asked));
+        n_choices += n_asked;
+    }
+    let alternatives = |node: NodeId| {
+        let asked = &asked[node.index()];
+        let first = asked.iter().filter(|(_, n_asked)| *n_asked > 0);
+        let mut alternatives = vec![Alternative {
+            choices: first.map(|&(start, _)| start).collect(),
+            nodes: tree.children(node).map(number).collect(),
+        }];
+        if let (Label::Production(_), &[(start, _)]) = (tree.label(node), &asked[..]) {
+            for (index, occurrence) in (1..).zip(marked.rooted_at(node)) {
+                alternatives.push(Alternative {
+                    choices: vec![start + index],
+                    nodes: occurrence.bindings.iter().map(|it| number(it.1)).collect(),
+                });
+            }
+        }
+        alternatives
+    };
+    Derivations {
+        nodes: (0..n_nodes)
+            .rev()
+            .map(|it| alternatives(NodeId::new(it)))
+            .collect(),
+        n_choices: n_choices as usize,
+    }
+}

@@ -1,0 +1,187 @@
+//! Which row of a table stands for which word, piece, rule or symbol.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use patois_syntax::{Action, ExtendedGrammar, Piece, Rule, SymbolId};
+
+use crate::matrix::Matrix;
+use crate::vocabulary::Vocabulary;
+
+/// The words that a model knows: some have fixed vectors, others are learnt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Words {
+    /// Learnt words, after the one that stands for all unknown ones.
+    learnt: IndexSet<String>,
+    /// Words with fixed vectors.
+    fixed: IndexSet<String>,
+    vectors: Arc<Matrix>,
+}
+
+impl Words {
+    /// The row of a word that is not known.
+    pub const UNKNOWN: u32 = 0;
+
+    /// Words with fixed vectors, [words, width], and frequent words of the corpus, which are learnt
+    /// unless they have such a vector.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many vectors as words.
+    pub fn new(frequent: &Vocabulary, fixed: IndexSet<String>, vectors: Matrix) -> Words {
+        let frequent = frequent.iter().map(|(word, _)| word);
+        let learnt = frequent.filter(|&word| !fixed.contains(word));
+        Words::of(learnt.map(str::to_owned).collect(), fixed, vectors)
+    }
+
+    /// Learnt words and words with fixed vectors.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many vectors as words.
+    pub fn of(learnt: IndexSet<String>, fixed: IndexSet<String>, vectors: Matrix) -> Words {
+        assert_eq!(fixed.len(), vectors.n_rows(), "a vector for each word");
+        Words {
+            learnt,
+            fixed,
+            vectors: Arc::new(vectors),
+        }
+    }
+
+    /// The row of a word: learnt words first, then those with fixed vectors.
+    pub fn row(&self, word: &str) -> u32 {
+        let learnt = self.learnt.get_index_of(word).map(|it| it + 1);
+        let fixed = || Some(self.fixed.get_index_of(word)? + self.n_learnt());
+        learnt
+            .or_else(fixed)
+            .map_or(Words::UNKNOWN, |row| row as u32)
+    }
+
+    /// How many rows are learnt, the one for unknown words included.
+    pub fn n_learnt(&self) -> usize {
+        self.learnt.len() + 1
+    }
+
+    /// The fixed vectors.
+    pub fn vectors(&self) -> &Arc<Matrix> {
+        &self.vectors
+    }
+
+    /// The learnt words, and those with fixed vectors.
+    pub fn lists(&self) -> (&IndexSet<String>, &IndexSet<String>) {
+        (&self.learnt, &self.fixed)
+    }
+}
+
+/// The rules, symbols and pieces of programs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actions {
+    n_productions: usize,
+    n_rules: usize,
+    pieces: Vocabulary,
+    /// For each symbol, the rules that expand it, as columns.
+    possible: Vec<Arc<[u32]>>,
+}
+
+impl Actions {
+    /// What a grammar with its idioms and a vocabulary of pieces allow.
+    pub fn new(grammar: &ExtendedGrammar<'_>, pieces: Vocabulary) -> Actions {
+        let n_productions = grammar.grammar().n_productions();
+        let symbols = (0..grammar.grammar().n_symbols()).map(SymbolId::new);
+        let columns = |symbol| grammar.rules(symbol).map(|it| column(n_productions, it));
+        Actions {
+            n_productions,
+            n_rules: n_productions + grammar.library().len(),
+            pieces,
+            possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
+        }
+    }
+
+    /// The pieces that can be generated.
+    pub fn pieces(&self) -> &Vocabulary {
+        &self.pieces
+    }
+
+    /// How many rules there are: productions, then idioms.
+    pub fn n_rules(&self) -> usize {
+        self.n_rules
+    }
+
+    /// How many symbols there are.
+    pub fn n_symbols(&self) -> usize {
+        self.possible.len()
+    }
+
+    /// The columns of the rules that expand a symbol.
+    pub fn possible(&self, symbol: SymbolId) -> &Arc<[u32]> {
+        &self.possible[symbol.index()]
+    }
+
+    /// The column of a rule.
+    pub fn rule_column(&self, rule: Rule) -> u32 {
+        column(self.n_productions, rule)
+    }
+
+    /// The index of the idiom of a column.
+    ///
+    /// # Panics
+    ///
+    /// When the column is a production's.
+    pub fn idiom_of(&self, column: usize) -> usize {
+        column
+            .checked_sub(self.n_productions)
+            .expect("the column of an idiom")
+    }
+
+    /// How many columns the vocabulary of pieces has: the end of a text, then the pieces.
+    pub fn n_piece_columns(&self) -> usize {
+        self.pieces.len() + 1
+    }
+
+    /// The column of a piece in the vocabulary.
+    pub fn piece_column(&self, piece: Piece) -> Option<u32> {
+        match piece {
+            Piece::End => Some(0),
+            Piece::Text(text) => Some(self.pieces.index_of(text.as_str())? as u32 + 1),
+        }
+    }
+
+    /// How many rows the table of embedded actions has.
+    pub fn n_rows(&self) -> usize {
+        2 + self.n_productions + self.n_piece_columns()
+    }
+
+    /// The row for no action: before the first step, and above the topmost.
+    pub const NONE: u32 = 0;
+    /// The row of all pieces that are not in the vocabulary.
+    pub const UNKNOWN_PIECE: u32 = 1;
+
+    /// The row of an action in the table of embedded actions; none for a pointer, which is embedded
+    /// as what it points at.
+    ///
+    /// # Panics
+    ///
+    /// On an idiom: its body is fed, not the idiom.
+    pub fn row(&self, action: Action) -> Option<u32> {
+        match action {
+            Action::Apply(Rule::Production(id)) => Some(2 + id.index() as u32),
+            Action::Apply(Rule::Idiom(_)) => {
+                unreachable!("idioms are unrolled before they are fed")
+            }
+            Action::Emit(piece) => Some(
+                self.piece_column(piece)
+                    .map_or(Actions::UNKNOWN_PIECE, |column| {
+                        2 + self.n_productions as u32 + column
+                    }),
+            ),
+            Action::Point(_) => None,
+        }
+    }
+}
+
+fn column(n_productions: usize, rule: Rule) -> u32 {
+    match rule {
+        Rule::Production(id) => id.index() as u32,
+        Rule::Idiom(id) => (n_productions + id.index()) as u32,
+    }
+}

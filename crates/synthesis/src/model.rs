@@ -1,0 +1,119 @@
+//! The network: encoder, decoder and heads, and what it takes to make lessons for it.
+
+mod batch;
+mod bilstm;
+mod decoder;
+mod dropout;
+mod encoder;
+mod heads;
+
+use std::sync::Arc;
+
+use rand::Rng;
+
+pub use dropout::Dropout;
+
+use crate::config::{ModelConfig, Objective};
+use crate::layers::{inside, weighted_sum};
+use crate::lesson::Lesson;
+use crate::lexicon::{Actions, Words};
+use crate::matrix::Matrix;
+use crate::parameters::Parameters;
+use crate::tape::{Recording, Tape, Var};
+
+use batch::Batch;
+use decoder::Decoder;
+use encoder::Encoder;
+use heads::Heads;
+
+/// A network and its tables. What it has learnt is in [`parameters`](Model::parameters) alone.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its shape.
+    pub config: ModelConfig,
+    /// The words that it knows.
+    pub words: Words,
+    /// The actions that it can take.
+    pub actions: Actions,
+    /// The weights.
+    pub parameters: Parameters,
+    encoder: Encoder,
+    decoder: Decoder,
+    heads: Heads,
+}
+
+impl Model {
+    /// A model that has learnt nothing.
+    pub fn new(config: ModelConfig, words: Words, actions: Actions, rng: &mut impl Rng) -> Model {
+        let mut parameters = Parameters::default();
+        let encoder = Encoder::new(&mut parameters, &config, &words, rng);
+        let decoder = Decoder::new(&mut parameters, &config, &actions, rng);
+        let heads = Heads::new(&mut parameters, &config, &actions, rng);
+        Model {
+            config,
+            words,
+            actions,
+            parameters,
+            encoder,
+            decoder,
+            heads,
+        }
+    }
+
+    /// The sum of the losses of lessons, and its gradients.
+    pub fn gradients(
+        &self,
+        lessons: &[&Lesson],
+        objective: Objective,
+        dropout: &mut Dropout,
+    ) -> (f64, Vec<Option<Matrix>>) {
+        let batch = Batch::new(lessons, self.actions.n_rows());
+        let mut tape = Tape::new(&self.parameters, Recording::Gradients);
+        let ln_p = self.ln_p(&mut tape, &batch, dropout);
+        let loss = objective_of(&mut tape, ln_p, &batch, objective);
+        let value = f64::from(tape.value(loss).values()[0]);
+        (value, tape.backward(loss))
+    }
+
+    /// The sum of the losses of lessons, nothing dropped.
+    pub fn loss(&self, lessons: &[&Lesson], objective: Objective) -> f64 {
+        let batch = Batch::new(lessons, self.actions.n_rows());
+        let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);
+        let ln_p = self.ln_p(&mut tape, &batch, &mut Dropout::default());
+        let loss = objective_of(&mut tape, ln_p, &batch, objective);
+        f64::from(tape.value(loss).values()[0])
+    }
+
+    /// For each lesson, how often each of its choices is expected to be made, given the program.
+    pub fn posteriors(&self, lessons: &[&Lesson]) -> Vec<Vec<f64>> {
+        let posterior = |lesson: &&Lesson| {
+            let batch = Batch::new(&[lesson], self.actions.n_rows());
+            let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);
+            let ln_p = self.ln_p(&mut tape, &batch, &mut Dropout::default());
+            lesson.derivations.posterior(tape.value(ln_p).values())
+        };
+        lessons.iter().map(posterior).collect()
+    }
+
+    /// The whole forward pass: the log-probabilities that the lessons ask for, [asked, 1].
+    fn ln_p(&self, tape: &mut Tape<'_>, batch: &Batch<'_>, dropout: &mut Dropout) -> Var {
+        let elements = self
+            .encoder
+            .encode(tape, &self.words, &batch.specs(), dropout); // [elements, hidden]
+        let states = self.decoder.run(tape, batch, elements, dropout); // [steps, hidden]
+        self.heads.score(tape, batch, states, elements)
+    }
+}
+
+/// What is minimised: the negative objective, summed over the lessons.
+fn objective_of(tape: &mut Tape<'_>, ln_p: Var, batch: &Batch<'_>, objective: Objective) -> Var {
+    let lessons = batch.lessons().iter();
+    if objective == Objective::Marginal {
+        let starts = batch.starts.iter().copied();
+        let programs = lessons.map(|it| Arc::clone(&it.derivations)).zip(starts);
+        return inside(tape, ln_p, Arc::new(programs.collect()), -1.0);
+    }
+    let weights = lessons.flat_map(|it| it.weights(objective).unwrap_or_default());
+    let weights: Vec<f32> = weights.map(|weight| -weight).collect();
+    weighted_sum(tape, ln_p, Matrix::new(weights.len(), 1, weights))
+}

@@ -1,0 +1,181 @@
+//! Several lessons as matrices of rows.
+
+use std::sync::Arc;
+
+use crate::layers::{DecoderPlan, PointerChoice, RuleChoice, TextChoice};
+use crate::lesson::{Choice, EncodedSpec, Fed, Lesson};
+use crate::sequences::Sequences;
+
+/// Lessons that are worked on together, longest first.
+pub(super) struct Batch<'a> {
+    lessons: Vec<&'a Lesson>,
+    /// For each lesson, where its log-probabilities begin.
+    pub(super) starts: Vec<usize>,
+    /// The example of each element.
+    pub(super) example_of_elements: Arc<Vec<u32>>,
+    pub(super) plan: DecoderPlan,
+    /// Rows of the table of actions, which elements that can be pointed at follow.
+    pub(super) previous: Arc<Vec<u32>>,
+    pub(super) parent_actions: Arc<Vec<u32>>,
+    pub(super) symbols: Arc<Vec<u32>>,
+    pub(super) rule_rows: Arc<Vec<u32>>,
+    pub(super) rules: Arc<Vec<RuleChoice>>,
+    pub(super) text_rows: Arc<Vec<u32>>,
+    pub(super) texts: Arc<Vec<TextChoice>>,
+    pub(super) item_rows: Arc<Vec<u32>>,
+    pub(super) items: Arc<Vec<PointerChoice>>,
+    /// Which log-probability comes when, if those of rules are followed by those of texts and of
+    /// items.
+    pub(super) in_order: Arc<Vec<u32>>,
+}
+
+/// Which kind of action a log-probability is of, and its index among those of that kind.
+#[derive(Clone, Copy)]
+enum Asked {
+    Rule(usize),
+    Text(usize),
+    Item(usize),
+}
+
+impl<'a> Batch<'a> {
+    /// Puts lessons together; `n_action_rows` is the length of the table of actions.
+    pub(super) fn new(lessons: &[&'a Lesson], n_action_rows: usize) -> Batch<'a> {
+        let mut lessons = lessons.to_vec();
+        lessons.sort_by_key(|it| std::cmp::Reverse(it.steps.len()));
+        let sequences = Sequences::new(lessons.iter().map(|it| it.steps.len()).collect());
+        let n_rows = sequences.n_rows();
+
+        let mut starts = Vec::with_capacity(lessons.len());
+        let mut elements = Vec::with_capacity(lessons.len());
+        let (mut n_asked, mut n_elements) = (0, 0);
+        for lesson in &lessons {
+            starts.push(n_asked);
+            n_asked += lesson.n_choices();
+            elements.push(n_elements..n_elements + lesson.spec.n_elements());
+            n_elements += lesson.spec.n_elements();
+        }
+        let examples = elements.iter().enumerate();
+        let example_of_elements = examples
+            .flat_map(|(example, rows)| rows.clone().map(move |_| example as u32))
+            .collect();
+
+        let mut parents = vec![None; n_rows];
+        let mut inputs = [vec![0; n_rows], vec![0; n_rows], vec![0; n_rows]];
+        let mut choices = Choices::default();
+        for (example, lesson) in lessons.iter().enumerate() {
+            let start = elements[example].start;
+            let fed = |fed: Fed| match fed {
+                Fed::Row(row) => row,
+                Fed::Element(element) => (n_action_rows + start) as u32 + element,
+            };
+            for (index, step) in lesson.steps.iter().enumerate() {
+                let row = sequences.row(example, index);
+                parents[row] = step
+                    .parent
+                    .map(|parent| sequences.row(example, parent as usize) as u32);
+                inputs[0][row] = fed(step.previous);
+                inputs[1][row] = fed(step.parent_action);
+                inputs[2][row] = step.symbol;
+                choices.add(&step.choice, row, start, &lesson.spec);
+            }
+        }
+        let [previous, parent_actions, symbols] = inputs.map(Arc::new);
+        Batch {
+            in_order: Arc::new(choices.in_order()),
+            lessons,
+            starts,
+            example_of_elements: Arc::new(example_of_elements),
+            plan: DecoderPlan {
+                sequences,
+                parents,
+                elements,
+                masks: None,
+            },
+            previous,
+            parent_actions,
+            symbols,
+            rule_rows: Arc::new(choices.rule_rows),
+            rules: Arc::new(choices.rules),
+            text_rows: Arc::new(choices.text_rows),
+            texts: Arc::new(choices.texts),
+            item_rows: Arc::new(choices.item_rows),
+            items: Arc::new(choices.items),
+        }
+    }
+
+    /// The lessons, longest first.
+    pub(super) fn lessons(&self) -> &[&'a Lesson] {
+        &self.lessons
+    }
+
+    /// How many lessons there are.
+    pub(super) fn len(&self) -> usize {
+        self.lessons.len()
+    }
+
+    /// Their specifications.
+    pub(super) fn specs(&self) -> Vec<&'a EncodedSpec> {
+        self.lessons.iter().map(|it| &it.spec).collect()
+    }
+}
+
+#[derive(Default)]
+struct Choices {
+    rule_rows: Vec<u32>,
+    rules: Vec<RuleChoice>,
+    n_rules_asked: usize,
+    text_rows: Vec<u32>,
+    texts: Vec<TextChoice>,
+    item_rows: Vec<u32>,
+    items: Vec<PointerChoice>,
+    asked: Vec<Asked>,
+}
+
+impl Choices {
+    fn add(&mut self, choice: &Choice, row: usize, start: usize, spec: &EncodedSpec) {
+        match choice {
+            Choice::Rule { possible, accepted } => {
+                for _ in accepted {
+                    self.asked.push(Asked::Rule(self.n_rules_asked));
+                    self.n_rules_asked += 1;
+                }
+                self.rules.push(RuleChoice {
+                    row: self.rule_rows.len(),
+                    possible: Arc::clone(possible),
+                    asked: accepted.clone(),
+                });
+                self.rule_rows.push(row as u32);
+            }
+            Choice::Text { piece, copied } => {
+                self.asked.push(Asked::Text(self.texts.len()));
+                self.texts.push(TextChoice {
+                    row: self.text_rows.len(),
+                    words: start + spec.n_items()..start + spec.n_elements(),
+                    copies: Arc::clone(&spec.copies),
+                    piece: *piece,
+                    copied: copied.clone(),
+                });
+                self.text_rows.push(row as u32);
+            }
+            Choice::Item { items, target } => {
+                self.asked.push(Asked::Item(self.items.len()));
+                self.items.push(PointerChoice {
+                    row: self.item_rows.len(),
+                    items: start + items.start..start + items.end,
+                    target: *target,
+                });
+                self.item_rows.push(row as u32);
+            }
+            Choice::Unreachable => {}
+        }
+    }
+
+    fn in_order(&self) -> Vec<u32> {
+        let index = |asked: &Asked| match *asked {
+            Asked::Rule(index) => index,
+            Asked::Text(index) => self.n_rules_asked + index,
+            Asked::Item(index) => self.n_rules_asked + self.texts.len() + index,
+        };
+        self.asked.iter().map(|it| index(it) as u32).collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! From the encoding and what was built so far to states.
+
+use std::sync::Arc;
+
+use rand::Rng;
+
+use super::Dropout;
+use super::batch::Batch;
+use super::bilstm::forget_bias;
+use super::encoder::Affine;
+use crate::config::{EncoderKind, ModelConfig};
+use crate::layers::{
+    DecoderInputs, DecoderPlan, concat_columns, concat_rows, decode, gather_rows, linear, mask,
+};
+use crate::lexicon::Actions;
+use crate::matrix::Matrix;
+use crate::parameters::{ParameterId, Parameters, glorot, normal, orthogonal_blocks};
+use crate::tape::{Tape, Var};
+
+/// The recurrence over the steps of a derivation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decoder {
+    actions: ParameterId,
+    symbols: ParameterId,
+    /// From encoded items to embedded actions that point at them.
+    items: Option<Affine>,
+    input: ParameterId,
+    bias: ParameterId,
+    context: ParameterId,
+    keys: Affine,
+    recurrent: ParameterId,
+    attention: ParameterId,
+    input_size: usize,
+    hidden_size: usize,
+    dropout: f32,
+}
+
+impl Decoder {
+    pub(super) fn new(
+        parameters: &mut Parameters,
+        config: &ModelConfig,
+        actions: &Actions,
+        rng: &mut impl Rng,
+    ) -> Decoder {
+        let hidden = config.hidden_size;
+        let input_size = 2 * config.action_size + config.symbol_size;
+        let items = (config.encoder == EncoderKind::Schema).then(|| {
+            Affine::new(
+                parameters,
+                "decoder.items",
+                (hidden, config.action_size),
+                rng,
+            )
+        });
+        let action_table = normal((actions.n_rows(), config.action_size), 0.1, rng);
+        let symbol_table = normal((actions.n_symbols(), config.symbol_size), 0.1, rng);
+        Decoder {
+            actions: parameters.add("decoder.actions", action_table),
+            symbols: parameters.add("decoder.symbols", symbol_table),
+            items,
+            input: parameters.add("decoder.input", glorot((input_size, 4 * hidden), rng)),
+            bias: parameters.add("decoder.bias", forget_bias(hidden)),
+            context: parameters.add("decoder.context", glorot((hidden, 4 * hidden), rng)),
+            keys: Affine::new(
+                parameters,
+                "decoder.keys",
+                (hidden, config.attention_size),
+                rng,
+            ),
+            recurrent: parameters.add(
+                "decoder.recurrent",
+                recurrent(hidden, config.attention_size, rng),
+            ),
+            attention: parameters.add("decoder.attention", glorot((1, config.attention_size), rng)),
+            input_size,
+            hidden_size: hidden,
+            dropout: config.dropout,
+        }
+    }
+
+    /// The states at all steps of a batch, [steps, hidden], from its elements.
+    pub(super) fn run(
+        &self,
+        tape: &mut Tape<'_>,
+        batch: &Batch<'_>,
+        elements: Var,
+        dropout: &mut Dropout,
+    ) -> Var {
+        let gates = self.embedded_gates(tape, batch, elements, dropout);
+        let keys = self.keys.apply(tape, elements);
+        let masks = dropout.masks(batch.len(), self.hidden_size, self.dropout);
+        let attended = match masks {
+            Some(masks) => mask(
+                tape,
+                elements,
+                masks,
+                Some(Arc::clone(&batch.example_of_elements)),
+            ),
+            None => elements,
+        };
+        let contributions = linear(tape, attended, self.context.into(), None);
+        let masks = dropout.masks(batch.len(), self.hidden_size, self.dropout);
+        let plan = DecoderPlan {
+            masks: masks.map(Arc::unwrap_or_clone),
+            ..batch.plan.clone()
+        };
+        let inputs = DecoderInputs {
+            gates,
+            elements: contributions,
+            keys,
+            weight: self.recurrent.into(),
+            attention: self.attention.into(),
+        };
+        decode(tape, inputs, Arc::new(plan))
+    }
+
+    /// What the previous action, the parent's action and the symbol contribute to the gates.
+    fn embedded_gates(
+        &self,
+        tape: &mut Tape<'_>,
+        batch: &Batch<'_>,
+        elements: Var,
+        dropout: &mut Dropout,
+    ) -> Var {
+        let table = match self.items {
+            Some(items) => {
+                let items = items.apply(tape, elements);
+                concat_rows(tape, &[self.actions.into(), items])
+            }
+            None => self.actions.into(),
+        };
+        let parts = [
+            gather_rows(tape, table, Arc::clone(&batch.previous)),
+            gather_rows(tape, table, Arc::clone(&batch.parent_actions)),
+            gather_rows(tape, self.symbols.into(), Arc::clone(&batch.symbols)),
+        ];
+        let mut embedded = concat_columns(tape, &parts);
+        if let Some(masks) = dropout.masks(batch.len(), self.input_size, self.dropout) {
+            let rows = Arc::new(batch.plan.sequences.sequence_of_rows());
+            embedded = mask(tape, embedded, masks, Some(rows));
+        }
+        linear(tape, embedded, self.input.into(), Some(self.bias.into()))
+    }
+}
+
+/// Orthogonal for the state before; small for the parent's state and for queries.
+fn recurrent(size: usize, attention_size: usize, rng: &mut impl Rng) -> Matrix {
+    let before = orthogonal_blocks(size, 4, rng);
+    let parent = glorot((size, 4 * size), rng);
+    let query = glorot((size, attention_size), rng);
+    Matrix::from_fn(size, 8 * size + attention_size, |row, column| {
+        if column < 4 * size {
+            before.row(row)[column]
+        } else if column < 8 * size {
+            parent.row(row)[column - 4 * size]
+        } else {
+            query.row(row)[column - 8 * size]
+        }
+    })
+}

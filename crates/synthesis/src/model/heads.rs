@@ -1,0 +1,85 @@
+//! From states to log-probabilities of actions.
+
+use std::sync::Arc;
+
+use rand::Rng;
+
+use super::batch::Batch;
+use super::encoder::Affine;
+use crate::config::{EncoderKind, ModelConfig};
+use crate::layers::{
+    TextLogits, choose_items, choose_rules, choose_texts, concat_rows, gather_rows, tanh,
+};
+use crate::lexicon::Actions;
+use crate::parameters::Parameters;
+use crate::spec::Form;
+use crate::tape::{Tape, Var};
+
+/// One scorer for each kind of action.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heads {
+    rule_inner: Affine,
+    rule_outer: Affine,
+    vocabulary: Affine,
+    copying: Affine,
+    items: Option<Affine>,
+}
+
+impl Heads {
+    pub(super) fn new(
+        parameters: &mut Parameters,
+        config: &ModelConfig,
+        actions: &Actions,
+        rng: &mut impl Rng,
+    ) -> Heads {
+        let size = config.hidden_size;
+        let mut affine =
+            |name: &str, width: usize| Affine::new(parameters, name, (size, width), rng);
+        Heads {
+            rule_inner: affine("rules.inner", size),
+            rule_outer: affine("rules.outer", actions.n_rules()),
+            vocabulary: affine("texts.vocabulary", actions.n_piece_columns()),
+            copying: affine("texts.copying", 2 * size + Form::COUNT + 1),
+            items: (config.encoder == EncoderKind::Schema).then(|| affine("items.query", size)),
+        }
+    }
+
+    /// The log-probabilities that the steps of a batch ask for, example by example: [asked, 1].
+    pub(super) fn score(
+        &self,
+        tape: &mut Tape<'_>,
+        batch: &Batch<'_>,
+        states: Var,
+        elements: Var,
+    ) -> Var {
+        let mut parts = Vec::new();
+        if !batch.rules.is_empty() {
+            let x = gather_rows(tape, states, Arc::clone(&batch.rule_rows));
+            let inner = self.rule_inner.apply(tape, x);
+            let inner = tanh(tape, inner);
+            let logits = self.rule_outer.apply(tape, inner);
+            parts.push(choose_rules(tape, logits, Arc::clone(&batch.rules)));
+        }
+        if !batch.texts.is_empty() {
+            let x = gather_rows(tape, states, Arc::clone(&batch.text_rows));
+            let logits = TextLogits {
+                vocabulary: self.vocabulary.apply(tape, x),
+                copying: self.copying.apply(tape, x),
+                words: elements,
+            };
+            parts.push(choose_texts(tape, logits, Arc::clone(&batch.texts)));
+        }
+        if let Some(items) = self.items.filter(|_| !batch.items.is_empty()) {
+            let x = gather_rows(tape, states, Arc::clone(&batch.item_rows));
+            let queries = items.apply(tape, x);
+            parts.push(choose_items(
+                tape,
+                queries,
+                elements,
+                Arc::clone(&batch.items),
+            ));
+        }
+        let by_kind = concat_rows(tape, &parts);
+        gather_rows(tape, by_kind, Arc::clone(&batch.in_order))
+    }
+}

@@ -1,0 +1,327 @@
+//! Training: batches, steps, measurements, and checkpoints from which it goes on.
+
+mod file;
+mod optimizer;
+mod order;
+
+use patois_syntax::ExtendedGrammar;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+pub use file::{
+    LoadError, Progress, Remembered, read_idioms, read_model, read_remembered, write_checkpoint,
+    write_model,
+};
+pub use optimizer::Memory;
+
+use crate::config::TrainingConfig;
+use crate::lesson::Lesson;
+use crate::matrix::Matrix;
+use crate::model::{Dropout, Model};
+
+/// Trains a model, one step after the other.
+///
+/// All that is random hangs on the seed and the number of the step, so that a trainer that goes on
+/// from a checkpoint does what the one that wrote it would have done.
+pub struct Trainer {
+    model: Model,
+    lessons: Vec<Lesson>,
+    remembered: Remembered,
+    /// The batches of a pass over the lessons, and which pass.
+    pass: (usize, Vec<Vec<usize>>),
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepRecord {
+    /// Its number, counted from one.
+    pub step: usize,
+    /// The mean loss of the lessons that it looked at, before it.
+    pub loss: f64,
+    /// The length of the gradient, before it was shortened.
+    pub gradient: f64,
+}
+
+/// What a measurement on dev found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    /// The mean loss.
+    pub loss: f64,
+    /// Whether none before was better.
+    pub is_best: bool,
+    /// Whether there was none better for so long that training should end.
+    pub is_last: bool,
+}
+
+/// Why training cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TrainingError {
+    /// There is nothing to learn.
+    #[error("there is no example to learn from")]
+    NoLessons,
+    /// A loss or a gradient is not a number.
+    #[error("the loss of step {step} is {loss}; its examples are {}", examples.join(", "))]
+    NotFinite {
+        /// The step, counted from one.
+        step: usize,
+        /// The loss.
+        loss: f64,
+        /// Where the examples come from.
+        examples: Vec<String>,
+    },
+}
+
+/// Streams of random numbers of one seed.
+enum Stream {
+    /// The weights that training begins with.
+    Weights,
+    /// The order of the lessons in a pass.
+    Pass(usize),
+    /// What is dropped in a part of the batch of a step.
+    Dropout { step: usize, part: usize },
+}
+
+fn generator(seed: u64, stream: &Stream) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(match *stream {
+        Stream::Weights => 0,
+        Stream::Pass(pass) => 1 + pass as u64,
+        Stream::Dropout { step, part } => (1 << 63) | ((step as u64) << 16) | part as u64,
+    });
+    rng
+}
+
+/// The random numbers for the weights that training with a seed begins with.
+pub fn weights_generator(seed: u64) -> ChaCha8Rng {
+    generator(seed, &Stream::Weights)
+}
+
+impl Trainer {
+    /// Begins to train a model.
+    ///
+    /// # Errors
+    ///
+    /// When there is nothing to learn from.
+    pub fn new(
+        model: Model,
+        lessons: Vec<Lesson>,
+        config: TrainingConfig,
+        seed: u64,
+    ) -> Result<Trainer, TrainingError> {
+        let remembered = Remembered {
+            progress: Progress {
+                step: 0,
+                seed,
+                config,
+                best: None,
+            },
+            memory: Memory::new(&model.parameters),
+            average: None,
+        };
+        Trainer::resume(model, lessons, remembered)
+    }
+
+    /// Goes on to train a model.
+    ///
+    /// # Errors
+    ///
+    /// When there is nothing to learn from.
+    pub fn resume(
+        model: Model,
+        lessons: Vec<Lesson>,
+        remembered: Remembered,
+    ) -> Result<Trainer, TrainingError> {
+        if lessons.is_empty() {
+            return Err(TrainingError::NoLessons);
+        }
+        let mut trainer = Trainer {
+            model,
+            lessons,
+            remembered,
+            pass: (0, Vec::new()),
+        };
+        trainer.pass.1 = trainer.batches(0);
+        Ok(trainer)
+    }
+
+    /// How training is configured.
+    pub fn config(&self) -> &TrainingConfig {
+        &self.remembered.progress.config
+    }
+
+    /// How many steps were taken.
+    pub fn n_steps_taken(&self) -> usize {
+        self.remembered.progress.step
+    }
+
+    /// Takes a step.
+    ///
+    /// # Errors
+    ///
+    /// When the loss or the gradient is not a number; the model stays as it was.
+    pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
+        let step = self.n_steps_taken();
+        let batch = self.batch(step);
+        let (loss, mut gradients) = self.gradients(&batch, step);
+        let length = optimizer::length(&gradients);
+        if !(loss.is_finite() && length.is_finite()) {
+            return Err(TrainingError::NotFinite {
+                step: step + 1,
+                loss,
+                examples: batch
+                    .iter()
+                    .map(|&it| self.lessons[it].id.clone())
+                    .collect(),
+            });
+        }
+        let config = self.config().clone();
+        if let Some(clip) = config.clip.filter(|&clip| length > f64::from(clip)) {
+            scale(&mut gradients, clip / length as f32);
+        }
+        let factor = config.schedule.factor(step, config.n_steps);
+        config.optimizer.apply(
+            &mut self.model.parameters,
+            &gradients,
+            &mut self.remembered.memory,
+            step,
+            factor,
+        );
+        if let Some(kept) = config.average {
+            self.update_average(kept, step);
+        }
+        self.remembered.progress.step += 1;
+        Ok(StepRecord {
+            step: step + 1,
+            loss,
+            gradient: length,
+        })
+    }
+
+    /// The mean loss of a batch, and its gradients: those of its parts, added in order.
+    fn gradients(&self, batch: &[usize], step: usize) -> (f64, Vec<Option<Matrix>>) {
+        let config = self.config();
+        let n_parts = config.n_parts.clamp(1, batch.len());
+        let parts: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_parts)
+            .into_par_iter()
+            .map(|part| {
+                let own = batch.iter().skip(part).step_by(n_parts);
+                let lessons: Vec<&Lesson> = own.map(|&it| &self.lessons[it]).collect();
+                let stream = Stream::Dropout { step, part };
+                let rng = generator(self.remembered.progress.seed, &stream);
+                let mut dropout = Dropout::new(rng);
+                self.model
+                    .gradients(&lessons, config.objective, &mut dropout)
+            })
+            .collect();
+        let (mut loss, mut gradients) = (0.0, Vec::new());
+        for (own_loss, own) in parts {
+            loss += own_loss;
+            gradients = sum(gradients, own);
+        }
+        scale(&mut gradients, 1.0 / batch.len() as f32);
+        (loss / batch.len() as f64, gradients)
+    }
+
+    /// The lessons of a step.
+    fn batch(&mut self, step: usize) -> Vec<usize> {
+        let n_batches = self.pass.1.len();
+        let pass = step / n_batches;
+        if pass != self.pass.0 {
+            self.pass = (pass, self.batches(pass));
+        }
+        self.pass.1[step % n_batches].clone()
+    }
+
+    fn batches(&self, pass: usize) -> Vec<Vec<usize>> {
+        let lengths: Vec<usize> = self.lessons.iter().map(|it| it.steps.len()).collect();
+        let mut rng = generator(self.remembered.progress.seed, &Stream::Pass(pass));
+        order::batches(&lengths, self.config().batch_size.max(1), &mut rng)
+    }
+
+    /// `average = kept average + (1 - kept) weights`; at first less is kept, since there is little.
+    fn update_average(&mut self, kept: f32, step: usize) {
+        let weights = self.model.parameters.iter().map(|it| it.1);
+        let Some(average) = &mut self.remembered.average else {
+            self.remembered.average = Some(weights.cloned().collect());
+            return;
+        };
+        let kept = kept.min((1 + step) as f32 / (10 + step) as f32);
+        for (average, weights) in average.iter_mut().zip(weights) {
+            for (average, weight) in average.values_mut().iter_mut().zip(weights.values()) {
+                *average += (1.0 - kept) * (weight - *average);
+            }
+        }
+    }
+
+    /// The model as it would be used now: with the average of its weights where one is taken.
+    pub fn model(&self) -> Model {
+        let mut model = self.model.clone();
+        if let Some(average) = &self.remembered.average {
+            for (weights, average) in model.parameters.values_mut().zip(average) {
+                weights.clone_from(average);
+            }
+        }
+        model
+    }
+
+    /// Measures the loss on examples that training does not see.
+    pub fn measure(&mut self, lessons: &[Lesson]) -> Measurement {
+        let loss = mean_loss(&self.model(), lessons, self.config());
+        let progress = &mut self.remembered.progress;
+        let is_best = progress.best.is_none_or(|(best, _)| loss < best);
+        let (best, n_since) = match progress.best {
+            Some((best, n_since)) if !is_best => (best, n_since + 1),
+            _ => (loss, 0),
+        };
+        progress.best = Some((best, n_since));
+        let is_last = progress.config.patience.is_some_and(|it| n_since >= it);
+        Measurement {
+            loss,
+            is_best,
+            is_last,
+        }
+    }
+
+    /// A checkpoint: all that it takes to go on.
+    pub fn checkpoint(&self, grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
+        write_checkpoint(&self.model, grammar, &self.remembered)
+    }
+}
+
+/// How many lessons are measured together.
+const MEASURED_TOGETHER: usize = 10;
+
+/// The mean loss of lessons, nothing dropped.
+pub fn mean_loss(model: &Model, lessons: &[Lesson], config: &TrainingConfig) -> f64 {
+    let losses: Vec<f64> = lessons
+        .par_chunks(MEASURED_TOGETHER)
+        .map(|own| model.loss(&own.iter().collect::<Vec<_>>(), config.objective))
+        .collect();
+    losses.iter().sum::<f64>() / lessons.len().max(1) as f64
+}
+
+fn sum(sums: Vec<Option<Matrix>>, others: Vec<Option<Matrix>>) -> Vec<Option<Matrix>> {
+    if sums.is_empty() {
+        return others;
+    }
+    let pairs: Vec<_> = sums.into_iter().zip(others).collect();
+    pairs
+        .into_par_iter()
+        .map(|pair| match pair {
+            (Some(mut sum), Some(other)) => {
+                sum.add(&other);
+                Some(sum)
+            }
+            (one, None) | (None, one) => one,
+        })
+        .collect()
+}
+
+fn scale(gradients: &mut [Option<Matrix>], factor: f32) {
+    gradients.par_iter_mut().flatten().for_each(|gradient| {
+        for value in gradient.values_mut() {
+            *value *= factor;
+        }
+    });
+}

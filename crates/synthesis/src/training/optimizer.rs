@@ -1,0 +1,190 @@
+//! From gradients to steps.
+
+use rayon::prelude::*;
+
+use crate::config::{Optimizer, Schedule};
+use crate::matrix::Matrix;
+use crate::parameters::Parameters;
+use crate::simd;
+
+/// What an optimiser remembers: two running means for each weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Adadelta: of squared gradients. Adam: of gradients.
+    pub first: Vec<Matrix>,
+    /// Adadelta: of squared steps. Adam: of squared gradients.
+    pub second: Vec<Matrix>,
+}
+
+impl Memory {
+    /// Of an optimiser that has not taken a step.
+    pub fn new(parameters: &Parameters) -> Memory {
+        let zeros: Vec<Matrix> = parameters
+            .iter()
+            .map(|(_, it)| Matrix::zeros(it.n_rows(), it.n_columns()))
+            .collect();
+        Memory {
+            first: zeros.clone(),
+            second: zeros,
+        }
+    }
+}
+
+impl Schedule {
+    /// The factor of the learning rate at a step, counted from zero.
+    pub fn factor(self, step: usize, n_steps: usize) -> f32 {
+        match self {
+            Schedule::Constant => 1.0,
+            Schedule::WarmUp { n_warm_up, .. } if step < n_warm_up => {
+                (step + 1) as f32 / n_warm_up as f32
+            }
+            Schedule::WarmUp { power, .. } => {
+                let left = 1.0 - step as f32 / n_steps.max(1) as f32;
+                left.max(0.0).powf(power)
+            }
+        }
+    }
+}
+
+impl Optimizer {
+    /// Takes a step, counted from zero; `factor` is the schedule's. A weight without a gradient
+    /// stays.
+    pub fn apply(
+        self,
+        parameters: &mut Parameters,
+        gradients: &[Option<Matrix>],
+        memory: &mut Memory,
+        step: usize,
+        factor: f32,
+    ) {
+        let memories = memory.first.iter_mut().zip(&mut memory.second);
+        let weights: Vec<_> = parameters
+            .values_mut()
+            .zip(gradients)
+            .zip(memories)
+            .collect();
+        weights
+            .into_par_iter()
+            .for_each(|((weights, gradients), (first, second))| {
+                if let Some(gradients) = gradients {
+                    let values = Values {
+                        weights: weights.values_mut(),
+                        gradients: gradients.values(),
+                        first: first.values_mut(),
+                        second: second.values_mut(),
+                    };
+                    self.apply_to(values, step, factor);
+                }
+            });
+    }
+
+    fn apply_to(self, values: Values<'_>, step: usize, factor: f32) {
+        match self {
+            Optimizer::Adadelta { rate, rho, epsilon } => {
+                adadelta(values, rate * factor, rho, epsilon);
+            }
+            Optimizer::Adam {
+                rate,
+                beta1,
+                beta2,
+                epsilon,
+            } => {
+                // Means that began at zero are too small at first.
+                let n_steps = step as i32 + 1;
+                let rate = rate * factor / (1.0 - beta1.powi(n_steps));
+                let root = (1.0 - beta2.powi(n_steps)).sqrt();
+                adam(values, rate, (beta1, beta2), root, epsilon);
+            }
+        }
+    }
+}
+
+/// Some weights, with all that belongs to them.
+struct Values<'a> {
+    weights: &'a mut [f32],
+    gradients: &'a [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+}
+
+/// `d = √(s + ε) / √(m + ε) g`, with running means `m` of `g²` and `s` of `d²`.
+fn adadelta(values: Values<'_>, rate: f32, rho: f32, epsilon: f32) {
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            let means = values.first.iter_mut().zip(values.second);
+            let weights = values.weights.iter_mut().zip(values.gradients);
+            for ((weight, gradient), (squares, steps)) in weights.zip(means) {
+                *squares = rho * *squares + (1.0 - rho) * gradient * gradient;
+                let step = ((*steps + epsilon) / (*squares + epsilon)).sqrt() * gradient;
+                *steps = rho * *steps + (1.0 - rho) * step * step;
+                *weight -= rate * step;
+            }
+        },
+    );
+}
+
+/// `m / (√v / root + ε)`, with running means `m` of `g` and `v` of `g²`.
+fn adam(values: Values<'_>, rate: f32, (beta1, beta2): (f32, f32), root: f32, epsilon: f32) {
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            let means = values.first.iter_mut().zip(values.second);
+            let weights = values.weights.iter_mut().zip(values.gradients);
+            for ((weight, gradient), (mean, squares)) in weights.zip(means) {
+                *mean = beta1 * *mean + (1.0 - beta1) * gradient;
+                *squares = beta2 * *squares + (1.0 - beta2) * gradient * gradient;
+                *weight -= rate * *mean / (squares.sqrt() / root + epsilon);
+            }
+        },
+    );
+}
+
+/// The length of all gradients as one vector.
+pub(super) fn length(gradients: &[Option<Matrix>]) -> f64 {
+    let squares = |it: &Matrix| {
+        it.values()
+            .iter()
+            .map(|&it| f64::from(it) * f64::from(it))
+            .sum::<f64>()
+    };
+    let squares: Vec<f64> = gradients.par_iter().flatten().map(squares).collect();
+    squares.iter().sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_warms_up_and_falls() {
+        let schedule = Schedule::WarmUp {
+            n_warm_up: 4,
+            power: 0.5,
+        };
+        let found: Vec<f32> = [0, 1, 3, 4, 75, 100]
+            .map(|it| schedule.factor(it, 100))
+            .to_vec();
+        assert_eq!(found, [0.25, 0.5, 1.0, 0.96_f32.sqrt(), 0.5, 0.0]);
+    }
+
+    /// Two steps by hand: gradients 1 and then 2, the first mean kept by half.
+    #[test]
+    fn adadelta_by_hand() {
+        let optimizer = Optimizer::Adadelta {
+            rate: 1.0,
+            rho: 0.5,
+            epsilon: 0.5,
+        };
+        let mut parameters = Parameters::default();
+        let id = parameters.add("x", Matrix::zeros(1, 1));
+        let mut memory = Memory::new(&parameters);
+        for (step, gradient) in [1.0, 2.0].into_iter().enumerate() {
+            let gradients = [Some(Matrix::new(1, 1, vec![gradient]))];
+            optimizer.apply(&mut parameters, &gradients, &mut memory, step, 1.0);
+        }
+        // m = 0.5, d = √(0.5 / 1) = 0.7071, s = 0.25; then m = 2.25, d = √(0.75 / 2.75) 2 = 1.0445.
+        let expected = -(0.5_f32.sqrt() + (0.75_f32 / 2.75).sqrt() * 2.0);
+        assert!((parameters.get(id).values()[0] - expected).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,65 @@
+//! Which lessons a step looks at.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+/// How many batches are filled from one pool of lessons, sorted by length.
+const BATCHES_IN_POOL: usize = 20;
+
+/// The batches of one pass over the lessons: each lesson once, those of a batch about equally long.
+///
+/// Lessons are shuffled, cut into pools, sorted by length within each pool, cut into batches, and the
+/// batches are shuffled.
+pub(super) fn batches(
+    lengths: &[usize],
+    batch_size: usize,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    shuffle(&mut order, rng);
+    for pool in order.chunks_mut(batch_size * BATCHES_IN_POOL) {
+        pool.sort_by_key(|&it| std::cmp::Reverse(lengths[it]));
+    }
+    let mut batches: Vec<Vec<usize>> = order.chunks(batch_size).map(<[_]>::to_vec).collect();
+    shuffle(&mut batches, rng);
+    batches
+}
+
+/// Fisher and Yates's shuffle.
+fn shuffle<T>(items: &mut [T], rng: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(last as u64 + 1, rng) as usize);
+    }
+}
+
+/// A number below `n`, each equally likely but for one part in 2^64 / n.
+fn below(n: u64, rng: &mut ChaCha8Rng) -> u64 {
+    ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn a_pass_sees_every_lesson_once() {
+        let lengths: Vec<usize> = (0..523).map(|it| it * 37 % 100).collect();
+        let found = batches(&lengths, 10, &mut ChaCha8Rng::seed_from_u64(3));
+        assert_eq!(found.len(), 53);
+        let mut seen: Vec<usize> = found.concat();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..523).collect::<Vec<_>>());
+        let spread = |batch: &Vec<usize>| {
+            let own = || batch.iter().map(|&it| lengths[it]);
+            own().max().unwrap() - own().min().unwrap()
+        };
+        let mean = found.iter().map(spread).sum::<usize>() as f64 / 53.0;
+        assert!(mean < 10.0, "lessons of a batch differ by {mean} steps");
+        assert_ne!(
+            found,
+            batches(&lengths, 10, &mut ChaCha8Rng::seed_from_u64(4))
+        );
+    }
+}
