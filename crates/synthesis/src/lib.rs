@@ -4,9 +4,15 @@
 //! | --- | --- |
 //! | [`spec`] | [`Spec`]: the question, what can be copied from it, what can be pointed at |
 //! | [`relations`] | [`Relations`]: how columns, tables and words relate to each other |
-//! | [`vocabulary`] | [`Vocabulary`]: texts seen often enough to be known |
+//! | [`vocabulary`], [`lexicon`] | [`Vocabulary`]: texts seen often enough to be known; which row stands for what |
 //! | [`vectors`] | [`WordVectors`]: pretrained vectors of words |
 //! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
+//! | [`lesson`] | [`Lesson`]: an example as the network sees it, with all its derivations |
+//! | [`model`] | [`Model`]: encoder, decoder and heads; **start reading here** |
+//! | [`training`] | [`Trainer`]: batches, steps, measurements, checkpoints |
+//! | [`layers`], [`sequences`] | layers and their derivatives, over rows without padding |
+//! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
+//! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
 
 pub mod config;
 pub mod layers;
@@ -23,17 +29,16 @@ pub mod tape;
 pub mod training;
 pub mod vectors;
 pub mod vocabulary;
-//! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
-//! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
-//! | [`sequences`], [`layers`] | rows without padding; layers and their derivatives |
-//! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
-
 
 pub use config::{
     EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
     TrainingConfig,
 };
+pub use lesson::{Lesson, Teacher};
+pub use lexicon::{Actions, Words};
+pub use model::Model;
 pub use relations::{RelationType, Relations};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
+pub use training::Trainer;
 pub use vectors::WordVectors;
 pub use vocabulary::Vocabulary;
