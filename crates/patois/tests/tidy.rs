@@ -76,11 +76,25 @@ fn mining_knows_trees_and_no_other_part() {
 }
 
 #[test]
+fn synthesis_knows_trees_and_no_other_part() {
+    check_dependencies("synthesis", |it| {
+        it == "patois-syntax" || !(it.starts_with("patois") || it == "rusqlite")
+    });
+}
+
+#[test]
+fn only_synthesis_multiplies_matrices() {
+    for name in ["languages", "mining", "patois"] {
+        check_dependencies(name, |it| !(it.starts_with("gemm") || it == "pulp"));
+    }
+}
+
+#[test]
 fn only_languages_depends_on_a_parser() {
     let is_parser = |it: &str| {
         it.starts_with("ruff") || it == "sqlite3-parser" || it.starts_with("tree-sitter")
     };
-    for name in ["patois", "mining"] {
+    for name in ["patois", "mining", "synthesis"] {
         check_dependencies(name, |it| !is_parser(it));
     }
 }
@@ -105,6 +119,7 @@ fn libraries_touch_neither_files_nor_clocks_nor_terminals() {
         "crates/syntax/src",
         "crates/languages/src",
         "crates/mining/src",
+        "crates/synthesis/src",
     ]
     .into_iter()
     .flat_map(sources)

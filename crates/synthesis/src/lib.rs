@@ -14,6 +14,11 @@
 //! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
 //! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
 
+#![expect(
+    clippy::inline_always,
+    reason = "code becomes vectors of the machine only where it is inlined into `simd::vectorized`"
+)]
+
 pub mod config;
 pub mod layers;
 pub mod lesson;

@@ -338,7 +338,8 @@ mod tests {
         for length in 0..70 {
             let values: Vec<f32> = (0..length).map(|it| it as f32).collect();
             let expected: f32 = values.iter().map(|it| it * it).sum();
-            assert_eq!(vectorized(|| dot(&values, &values)), expected);
+            let found = vectorized(|| dot(&values, &values));
+            assert!((found - expected).abs() < 0.5, "{found} {expected}");
         }
     }
 }

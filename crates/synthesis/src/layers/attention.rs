@@ -273,7 +273,7 @@ mod tests {
             },
         ]);
         check(
-            [values(5, 12), values(4, 2), values(4, 2)],
+            &[values(5, 12), values(4, 2), values(4, 2)],
             |tape, [projected, keys, values]| {
                 attend(tape, projected, keys, values, Arc::clone(&groups), 2)
             },

@@ -365,7 +365,7 @@ mod tests {
                 asked: vec![0, 1],
             },
         ]);
-        check([values(3, 5)], |tape, [logits]| {
+        check(&[values(3, 5)], |tape, [logits]| {
             choose_rules(tape, logits, Arc::clone(&choices))
         });
     }
@@ -384,7 +384,7 @@ mod tests {
                 target: 0,
             },
         ]);
-        check([values(2, 4), values(5, 4)], |tape, [queries, items]| {
+        check(&[values(2, 4), values(5, 4)], |tape, [queries, items]| {
             choose_items(tape, queries, items, Arc::clone(&choices))
         });
     }
@@ -413,7 +413,7 @@ mod tests {
         let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
         let choices = Arc::new(text_choices(&copies));
         check(
-            [values(4, 5), values(4, 2 * 3 + 2 + 1), values(4, 3)],
+            &[values(4, 5), values(4, 2 * 3 + 2 + 1), values(4, 3)],
             |tape, [vocabulary, copying, words]| {
                 let logits = TextLogits {
                     vocabulary,

@@ -451,7 +451,7 @@ mod tests {
                 ..plan.clone()
             });
             check(
-                [
+                &[
                     values(6, 4 * size),
                     values(5, 4 * size),
                     values(5, attention),

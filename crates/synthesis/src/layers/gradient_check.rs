@@ -16,7 +16,7 @@ pub(crate) fn values(n_rows: usize, n_columns: usize) -> Matrix {
 
 /// Compares gradients of a weighted sum of what `layer` computes with central differences.
 pub(crate) fn check<const N: usize>(
-    inputs: [Matrix; N],
+    inputs: &[Matrix; N],
     layer: impl Fn(&mut Tape<'_>, [Var; N]) -> Var,
 ) {
     let mut parameters = Parameters::default();

@@ -181,10 +181,10 @@ mod tests {
             (Arc::new(derivations()), 0),
             (Arc::new(derivations()), 7),
         ]);
-        check([values(14, 1)], |tape, [ln_p]| {
+        check(&[values(14, 1)], |tape, [ln_p]| {
             inside(tape, ln_p, Arc::clone(&programs), 0.5)
         });
-        check([values(3, 2)], |tape, [x]| {
+        check(&[values(3, 2)], |tape, [x]| {
             weighted_sum(tape, x, values(3, 2))
         });
     }

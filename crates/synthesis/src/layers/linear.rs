@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn gradients() {
         check(
-            [values(3, 4), values(4, 5), values(1, 5)],
+            &[values(3, 4), values(4, 5), values(1, 5)],
             |tape, [x, weight, bias]| linear(tape, x, weight, Some(bias)),
         );
     }

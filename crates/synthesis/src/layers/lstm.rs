@@ -235,7 +235,7 @@ mod tests {
             });
             for masks in [None, Some(Arc::new(masks))] {
                 let inputs = values(sequences.n_rows(), 12);
-                check([inputs, values(3, 12)], |tape, [inputs, weight]| {
+                check(&[inputs, values(3, 12)], |tape, [inputs, weight]| {
                     // A sequence of one step does not use the weights: their gradient is zero.
                     lstm(tape, inputs, weight, Arc::clone(&sequences), masks.clone())
                 });

@@ -81,10 +81,12 @@ mod tests {
 
     #[test]
     fn gradients() {
-        check([values(3, 4)], |tape, [x]| tanh(tape, x));
-        check([values(3, 4)], |tape, [x]| relu(tape, x));
-        check([values(3, 4), values(3, 4)], |tape, [x, y]| add(tape, x, y));
-        check([values(3, 2)], |tape, [x]| {
+        check(&[values(3, 4)], |tape, [x]| tanh(tape, x));
+        check(&[values(3, 4)], |tape, [x]| relu(tape, x));
+        check(&[values(3, 4), values(3, 4)], |tape, [x, y]| {
+            add(tape, x, y)
+        });
+        check(&[values(3, 2)], |tape, [x]| {
             let masks = Arc::new(Matrix::new(2, 2, vec![0.0, 1.25, 1.25, 0.0]));
             mask(tape, x, masks, Some(Arc::new(vec![1, 0, 1])))
         });

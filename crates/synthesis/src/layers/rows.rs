@@ -51,6 +51,10 @@ pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u
 }
 
 /// The rows of the first matrix, then those of the next, and so on.
+///
+/// # Panics
+///
+/// When they are not equally wide, or there is none.
 pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_columns = tape.value(parts[0]).n_columns();
     let mut values = Vec::new();
@@ -72,6 +76,10 @@ pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
 }
 
 /// Each row of the first matrix, followed by the same row of the next, and so on.
+///
+/// # Panics
+///
+/// When they are not equally high, or there is none.
 pub fn concat_columns(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_rows = tape.value(parts[0]).n_rows();
     let n_columns = parts.iter().map(|&it| tape.value(it).n_columns()).sum();
@@ -106,16 +114,16 @@ mod tests {
 
     #[test]
     fn gradients() {
-        check([values(3, 2)], |tape, [x]| {
+        check(&[values(3, 2)], |tape, [x]| {
             gather_rows(tape, x, Arc::new(vec![2, 0, 2, 2]))
         });
-        check([values(3, 2)], |tape, [x]| {
+        check(&[values(3, 2)], |tape, [x]| {
             look_up(tape, x, &values(2, 2), Arc::new(vec![2, 4, 0, 3, 2]))
         });
-        check([values(3, 2), values(1, 2)], |tape, [x, y]| {
+        check(&[values(3, 2), values(1, 2)], |tape, [x, y]| {
             concat_rows(tape, &[x, y])
         });
-        check([values(3, 2), values(3, 4)], |tape, [x, y]| {
+        check(&[values(3, 2), values(3, 4)], |tape, [x, y]| {
             concat_columns(tape, &[x, y, x])
         });
     }

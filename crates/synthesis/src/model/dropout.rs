@@ -25,6 +25,7 @@ impl Dropout {
         let rng = self.rng.as_mut().filter(|_| rate > 0.0)?;
         let kept = 1.0 / (1.0 - rate);
         // Sixteen bits decide: the rate is right to one part in 65,536.
+        #[expect(clippy::cast_sign_loss, reason = "rates are positive")]
         let threshold = (rate * 65_536.0) as u32;
         let mut bits = 0_u32;
         let mut values = Vec::with_capacity(n_rows * n_columns);

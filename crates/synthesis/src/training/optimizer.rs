@@ -90,7 +90,7 @@ impl Optimizer {
                 epsilon,
             } => {
                 // Means that began at zero are too small at first.
-                let n_steps = step as i32 + 1;
+                let n_steps = i32::try_from(step).unwrap_or(i32::MAX - 1) + 1;
                 let rate = rate * factor / (1.0 - beta1.powi(n_steps));
                 let root = (1.0 - beta2.powi(n_steps)).sqrt();
                 adam(values, rate, (beta1, beta2), root, epsilon);

@@ -1,0 +1,146 @@
+//! The inside recursion against all derivations, listed one by one.
+
+mod toy;
+
+use patois_syntax::derivation::{self, Pieces};
+use patois_syntax::{Action, IdiomId, Next, PartialTree, Rule, Step, Tree};
+use patois_synthesis::lesson::Choice;
+use patois_synthesis::{Actions, EncoderKind, Lesson, Objective};
+use toy::{Class, PROGRAMS};
+
+/// Follows every sequence of actions that builds the tree, and adds up their probabilities.
+struct Enumeration<'a> {
+    tree: &'a Tree,
+    lesson: &'a Lesson,
+    actions: &'a Actions,
+    steps: Vec<Step>,
+    /// Where the log-probabilities of each step begin.
+    starts: Vec<usize>,
+    ln_p: &'a [f32],
+    total: f64,
+    n_derivations: usize,
+    n_productions: usize,
+    /// How often each action is chosen, times the probability.
+    usage: Vec<f64>,
+}
+
+impl Enumeration<'_> {
+    fn follow(&mut self, mut partial: PartialTree<'_>, chosen: &mut Vec<usize>) {
+        let is_prefix = self.tree.labels().starts_with(partial.labels());
+        if !is_prefix {
+            return;
+        }
+        match partial.next() {
+            Next::Done => self.add(chosen),
+            Next::Forced(action) => {
+                partial.apply(&action).expect("it is possible");
+                self.follow(partial, chosen);
+            }
+            Next::Choose(symbol) => {
+                let index = partial.n_steps();
+                self.choose(
+                    &partial,
+                    self.steps[index].action,
+                    Some(self.starts[index]),
+                    chosen,
+                );
+                for column in self.actions.possible(symbol).to_vec() {
+                    let Some(idiom) = (column as usize).checked_sub(self.n_productions) else {
+                        continue;
+                    };
+                    let action = Action::Apply(Rule::Idiom(IdiomId::new(idiom)));
+                    self.choose(&partial, action, self.idiom_choice(index, column), chosen);
+                }
+            }
+        }
+    }
+
+    /// Where the log-probability of an idiom at a step stands, if it is accepted there.
+    fn idiom_choice(&self, step: usize, column: u32) -> Option<usize> {
+        let Choice::Rule { possible, accepted } = &self.lesson.steps[step].choice else {
+            return None;
+        };
+        let offset = accepted
+            .iter()
+            .position(|&it| possible[it as usize] == column)?;
+        Some(self.starts[step] + offset)
+    }
+
+    fn choose(
+        &mut self,
+        partial: &PartialTree<'_>,
+        action: Action,
+        choice: Option<usize>,
+        chosen: &mut Vec<usize>,
+    ) {
+        let mut partial = partial.clone();
+        partial.apply(&action).expect("it is possible");
+        // An idiom that is not marked must not lead to the tree; it gets an index that shows.
+        chosen.push(choice.unwrap_or(usize::MAX));
+        self.follow(partial, chosen);
+        chosen.pop();
+    }
+
+    fn add(&mut self, chosen: &[usize]) {
+        assert!(
+            !chosen.contains(&usize::MAX),
+            "every idiom that fits is marked"
+        );
+        let ln_p: f64 = chosen.iter().map(|&it| f64::from(self.ln_p[it])).sum();
+        self.total += ln_p.exp();
+        self.n_derivations += 1;
+        for &choice in chosen {
+            self.usage[choice] += ln_p.exp();
+        }
+    }
+}
+
+#[test]
+fn inside_sums_over_all_derivations() {
+    let class = Class::new(Objective::Marginal);
+    let model = class.model(EncoderKind::Schema, 1);
+    let lessons = class.lessons(&model);
+    let whole: fn(&str) -> Vec<&str> = |text| vec![text];
+    let mut most = 0;
+    for ((_, program), lesson) in PROGRAMS.iter().zip(&lessons) {
+        let tree = Tree::parse(&class.grammar, program).unwrap();
+        let steps = derivation::steps(&class.extended(), &whole, &tree);
+        let mut starts = vec![0];
+        for step in &lesson.steps {
+            starts.push(starts.last().unwrap() + step.choice.n_asked());
+        }
+        let ln_p: Vec<f32> = (0..lesson.n_choices())
+            .map(|it| -((it * 7 % 5) as f32) / 3.0 - 0.1)
+            .collect();
+        let mut enumeration = Enumeration {
+            tree: &tree,
+            lesson,
+            actions: &model.actions,
+            steps,
+            starts,
+            usage: vec![0.0; ln_p.len()],
+            ln_p: &ln_p,
+            n_productions: class.grammar.n_productions(),
+            total: 0.0,
+            n_derivations: 0,
+        };
+        let pieces: &dyn Pieces = &whole;
+        let empty = PartialTree::new(class.extended(), pieces, class.grammar.root());
+        enumeration.follow(empty, &mut Vec::new());
+        most = most.max(enumeration.n_derivations);
+
+        let found = lesson.derivations.inside(&ln_p);
+        let found = found.last().unwrap();
+        let expected = enumeration.total.ln();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+        for (found, usage) in lesson
+            .derivations
+            .posterior(&ln_p)
+            .iter()
+            .zip(&enumeration.usage)
+        {
+            assert!((found - usage / enumeration.total).abs() < 1e-9);
+        }
+    }
+    assert!(most >= 4, "some program has {most} derivations");
+}

@@ -1,0 +1,171 @@
+//! A toy language, three programs, and a small network for them.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use patois_syntax::{
+    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Marker, Schema, Text, Tree,
+};
+use patois_synthesis::matrix::Matrix;
+use patois_synthesis::training::weights_generator;
+use patois_synthesis::{
+    Actions, Column, Context, Copied, EncoderKind, Form, Item, Lesson, Link, LinkKind, Linking,
+    Model, ModelConfig, Objective, RelationConfig, Spec, Teacher, Vocabulary, Words,
+};
+
+pub(crate) const PROGRAMS: [(&str, &str); 3] = [
+    (
+        "add one to n",
+        r#"(block [(Assign "n" (Add (Name "n") (Num "1"))) (Get @1)])"#,
+    ),
+    (
+        "print total twice",
+        r#"(block [(Print (Name "total")) (Print (Name "total"))])"#,
+    ),
+    (
+        "count rows of the second table",
+        r#"(block [(Get @2) (From @1) (Assign "x" (Add (Name "x") (Num "1")))])"#,
+    ),
+];
+
+fn grammar() -> Grammar {
+    let schema = Schema::parse(
+        "module Toy {
+             block = (stmt* body)
+             stmt = Assign(name target, expr value) | Print(expr value) | Get(column what) | From(table what)
+             expr = Name(name id) | Add(expr left, expr right) | Num(number value)
+             name = text
+             number = text
+             column = reference
+             table = reference
+         }",
+    );
+    Grammar::from_schema(&schema.expect("the schema is right"))
+}
+
+fn library(grammar: &Grammar) -> IdiomLibrary {
+    let notations = [
+        r#"(Assign ?x (Add (Name ?x) (Num "1")))"#,
+        r#"(Add (Name ?x) (Num "1"))"#,
+        "(Print (Name ?x))",
+        "(Add (Name ?x) ?y)",
+    ];
+    let idiom = |notation: &&str| Idiom {
+        fragment: Fragment::parse(grammar, notation).expect("the idiom is right"),
+        coverage: 1,
+        score: 0.0,
+    };
+    IdiomLibrary::new(grammar, notations.iter().map(idiom).collect())
+}
+
+fn spec(question: &str, encoder: EncoderKind) -> Spec {
+    let words: Vec<String> = question.split(' ').map(str::to_owned).collect();
+    let copies = (0..).zip(&words).map(|(index, word)| Copied {
+        text: Text::new(word),
+        first: index,
+        last: index,
+        form: Form::Same,
+    });
+    let column = |name: &str, table: Option<usize>| Column {
+        kind: "text".to_owned(),
+        words: vec![name.to_owned()],
+        table,
+        is_primary_key: name == "id",
+    };
+    let context = Context {
+        columns: vec![
+            column("*", None),
+            column("id", Some(0)),
+            column("rows", Some(1)),
+        ],
+        tables: vec![vec!["first".to_owned()], vec!["second".to_owned()]],
+        foreign_keys: vec![(2, 1)],
+    };
+    Spec {
+        copies: copies.collect(),
+        context: (encoder == EncoderKind::Schema).then(|| Arc::new(context)),
+        links: vec![Link {
+            word: 1,
+            item: Item::Column(2),
+            kind: LinkKind::Name,
+        }],
+        words,
+    }
+}
+
+pub(crate) struct Class {
+    pub(crate) grammar: Grammar,
+    pub(crate) library: IdiomLibrary,
+}
+
+impl Class {
+    pub(crate) fn new(objective: Objective) -> Class {
+        let grammar = grammar();
+        let library = match objective {
+            Objective::Plain => IdiomLibrary::empty(&grammar),
+            Objective::Mean | Objective::Marginal => library(&grammar),
+        };
+        Class { grammar, library }
+    }
+
+    pub(crate) fn extended(&self) -> ExtendedGrammar<'_> {
+        ExtendedGrammar::new(&self.grammar, &self.library).expect("of one grammar")
+    }
+
+    pub(crate) fn model(&self, encoder: EncoderKind, seed: u64) -> Model {
+        let config = ModelConfig {
+            encoder,
+            word_size: 12,
+            hidden_size: 16,
+            action_size: 8,
+            symbol_size: 4,
+            attention_size: 6,
+            dropout: 0.1,
+            relations: RelationConfig {
+                n_layers: 2,
+                n_heads: 2,
+                feed_forward_size: 20,
+                dropout: 0.1,
+                linking: Linking::Values,
+            },
+        };
+        let texts = PROGRAMS.map(|(question, _)| question.split(' ').collect::<Vec<_>>());
+        let words = Vocabulary::learn(texts, 1);
+        let fixed: IndexSet<String> = ["second".to_owned()].into();
+        let words = Words::new(
+            &words,
+            fixed,
+            Matrix::from_fn(1, 12, |_, it| it as f32 / 12.0),
+        );
+        let pieces = Vocabulary::learn([["1", "x"]], 1);
+        let actions = Actions::new(&self.extended(), pieces);
+        Model::new(config, words, actions, &mut weights_generator(seed))
+    }
+
+    pub(crate) fn lessons(&self, model: &Model) -> Vec<Lesson> {
+        let marker = Marker::new(&self.grammar, &self.library).expect("of one grammar");
+        let teacher = Teacher {
+            grammar: self.extended(),
+            words: &model.words,
+            actions: &model.actions,
+            linking: model.config.relations.linking,
+        };
+        let whole: fn(&str) -> Vec<&str> = |text| vec![text];
+        let mut lessons = Vec::new();
+        for (question, program) in PROGRAMS {
+            let is_pointing = program.contains("Get") || program.contains("From");
+            if is_pointing && model.config.encoder == EncoderKind::Words {
+                continue;
+            }
+            let program = ["0", "1", "2"]
+                .iter()
+                .fold(program.to_owned(), |program, it| {
+                    program.replace(&format!(" {it})"), &format!(" @{it})"))
+                });
+            let tree = Tree::parse(&self.grammar, &program).expect("the program is right");
+            let spec = spec(question, model.config.encoder);
+            lessons.push(teacher.lesson(question.to_owned(), &spec, &marker.mark(&tree), &whole));
+        }
+        lessons
+    }
+}
