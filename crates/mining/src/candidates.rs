@@ -23,8 +23,6 @@ pub struct Candidate {
     bindings: Vec<u32>,
     /// How many trees it occurs in.
     pub coverage: usize,
-    /// How far below its root the deepest hole is.
-    pub(crate) height: u32,
 }
 
 /// A node of a tree of a corpus.
@@ -45,7 +43,6 @@ impl Candidate {
 
     fn new(fragment: Fragment) -> Candidate {
         Candidate {
-            height: height(&fragment),
             fragment,
             places: Vec::new(),
             bindings: Vec::new(),
@@ -65,21 +62,6 @@ impl Candidate {
         self.places.push(place);
         self.bindings.extend(bindings.take(self.fragment.n_holes()));
     }
-}
-
-/// How far below the root of a fragment its deepest hole is.
-fn height(fragment: &Fragment) -> u32 {
-    let mut depths = vec![0; fragment.n_nodes()];
-    let mut height = 0;
-    for node in (0..fragment.n_nodes()).map(NodeId::new) {
-        for child in fragment.children(node) {
-            depths[child.index()] = depths[node.index()] + 1;
-        }
-        if matches!(fragment.node(node), FragmentNode::Hole(_)) {
-            height = height.max(depths[node.index()]);
-        }
-    }
-    height
 }
 
 /// Which fragments are worth counting at all.
@@ -140,19 +122,12 @@ pub fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
         .count()
 }
 
-/// What a fragment becomes when a part of it is turned into a hole, for each such part.
-pub fn variants(grammar: &Grammar, fragment: &Fragment) -> Vec<Fragment> {
-    let mut variants = Vec::new();
-    for node in (1..fragment.n_nodes()).map(NodeId::new) {
-        let is_fixed = matches!(fragment.node(node), FragmentNode::Fixed(_));
-        if is_fixed && is_choice(grammar, fragment.symbol(node)) {
-            variants.extend(with_hole_at(grammar, fragment, node));
-        }
-    }
-    variants
-}
-
-fn with_hole_at(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> Option<Fragment> {
+/// The fragment with a hole for what is at a node.
+pub(crate) fn with_hole_at(
+    grammar: &Grammar,
+    fragment: &Fragment,
+    node: NodeId,
+) -> Option<Fragment> {
     let range = node.index()..fragment.end(node).index();
     let fresh = HoleId::new(fragment.n_holes());
     let before = fragment.nodes()[..range.start].iter().copied();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::Filter;
 use crate::pitman_yor::PitmanYor;
-use crate::pool::{NamedArguments, PoolConfig, Variants};
+use crate::pool::{Merged, NamedArguments, PoolConfig, Variants};
 use crate::rank::Ranking;
 use crate::segmentation::Start;
 
@@ -124,6 +124,7 @@ impl MiningConfig {
             pool: PoolConfig {
                 variants: Variants::None,
                 named_arguments: NamedArguments::Distinct,
+                merged: Merged::None,
                 ..PoolConfig::default()
             },
             filter: Filter {

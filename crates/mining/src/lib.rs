@@ -19,6 +19,7 @@ pub mod forest;
 pub mod mine;
 pub mod miner;
 pub mod model;
+pub mod near_misses;
 pub mod parts;
 pub mod pcfg;
 pub mod pitman_yor;
@@ -36,7 +37,7 @@ pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predi
 pub use miner::{Miner, Proposal, Sweep};
 pub use pcfg::Pcfg;
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
-pub use pool::{NamedArguments, PoolConfig, Variants};
+pub use pool::{Merged, NamedArguments, PoolConfig, Variants};
 pub use rank::Ranking;
 pub use sampler::{Sampler, SingleSite, TypeBased};
 pub use segmentation::{Segmentation, Start};

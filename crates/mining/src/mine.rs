@@ -13,7 +13,7 @@ use crate::forest::Forest;
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
 use crate::pitman_yor::PitmanYorError;
-use crate::pool::PoolBuilder;
+use crate::pool::{Merged, PoolBuilder};
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
 use crate::segmentation::Segmentation;
@@ -150,8 +150,15 @@ pub fn mine_and_predict(
         filter: config.filter,
         config: config.pool,
     };
-    let mut pool = builder.build(std::mem::take(&mut proposal.fragments));
-    let ranked = rank(&builder, &mut pool, config, &proposal);
+    let mut pool = Vec::new();
+    if is_merging(config) {
+        pool = builder.build(merged(corpus, config, rng).fragments);
+    }
+    let n_merged = pool.len();
+    let proposed = builder.build(std::mem::take(&mut proposal.fragments));
+    pool.extend(builder.unknown(&pool, proposed));
+    let n_first = if n_merged > 0 { n_merged } else { pool.len() };
+    let ranked = rank(&builder, &mut pool, n_first, config, &proposal);
     let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
     let n_nodes = 0..forest.n_nodes() as u32;
     Ok(Mined {
@@ -231,9 +238,25 @@ fn propose<'f>(
     }
 }
 
+/// Whether byte-pair encoding proposes fragments besides those of the miner.
+fn is_merging(config: &MiningConfig) -> bool {
+    config.ranking == Ranking::Compression
+        && config.pool.merged == Merged::First
+        && config.miner != MinerKind::BytePairs
+}
+
+fn merged<'f>(corpus: Corpus<'f>, config: &MiningConfig, rng: &mut impl Rng) -> Proposal<'f> {
+    let mut miner = PairMerging {
+        config: config.byte_pairs,
+        chain: config.chain,
+    };
+    miner.propose(corpus, rng, &mut |_| ControlFlow::Continue(()))
+}
+
 fn rank(
     builder: &PoolBuilder<'_>,
     pool: &mut Vec<Candidate>,
+    n_first: usize,
     config: &MiningConfig,
     proposal: &Proposal<'_>,
 ) -> Vec<Ranked> {
@@ -247,7 +270,7 @@ fn rank(
             by_cross_entropy(pool, trees, &model, n_idioms)
         }
         Ranking::Residual => by_residual(pool, trees, n_idioms),
-        Ranking::Compression => by_compression(builder, pool, n_idioms)
+        Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
             .into_iter()
             .map(|(index, saved)| (index, saved as f64))
             .collect(),

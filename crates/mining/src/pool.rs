@@ -1,13 +1,15 @@
 //! From proposed fragments to a pool of candidates, of bounded size.
 
+use std::cmp::Reverse;
+
 use indexmap::{IndexMap, IndexSet};
-use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Label, NodeId, Tree};
+use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, Tree};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{
-    Candidate, Filter, Tally, locate, n_choices, tally, variants, with_shared_holes,
-};
+use crate::candidates::{Candidate, Filter, locate, n_choices, tally, with_shared_holes};
+use crate::compression::{Pair, Pairs, Rule};
+use crate::near_misses::Places;
 
 type FragmentSet = IndexSet<Fragment, FxBuildHasher>;
 
@@ -19,6 +21,8 @@ pub struct PoolConfig {
     pub variants: Variants,
     /// Whether a hole may stand for equal subtrees at several places.
     pub named_arguments: NamedArguments,
+    /// What a ranking by compression starts from.
+    pub merged: Merged,
     /// How many candidates are kept: those that could save the most choices.
     pub max_candidates: usize,
 }
@@ -43,21 +47,28 @@ pub enum NamedArguments {
     Shared,
 }
 
+/// Whether byte-pair encoding proposes fragments too, whatever the miner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Merged {
+    /// All fragments are the miner's.
+    None,
+    /// A ranking by compression starts from merged pairs and improves on that with the miner's
+    /// fragments.
+    First,
+}
+
 impl Default for PoolConfig {
     fn default() -> PoolConfig {
         PoolConfig {
             variants: Variants::Holes,
             named_arguments: NamedArguments::Shared,
+            merged: Merged::First,
             max_candidates: 20_000,
         }
     }
 }
 
-/// How many nodes all variants have together, at most.
-const MAX_VARIANT_NODES: usize = 4_000_000;
-/// How many nodes are compared for the variants of one fragment where it occurs, at most: a table of
-/// a thousand equal rows is not worth it.
-const MAX_VARIANT_WORK: usize = 20_000_000;
 /// How many places all candidates have together, at most.
 const MAX_PLACES: usize = 30_000_000;
 /// Of how many candidates named arguments are sought.
@@ -84,7 +95,9 @@ impl PoolBuilder<'_> {
         let proposed: FragmentSet = proposed.into_iter().collect();
         let mut counted = self.most_useful(self.counted(proposed));
         if self.config.variants == Variants::Holes {
-            counted.extend(self.variants_of(&counted));
+            let originals: Vec<&Fragment> = counted.iter().map(|it| &it.0).collect();
+            let variants = self.variants_of(&originals);
+            counted.extend(variants);
         }
         counted.retain(|it| self.filter.accepts(self.grammar, &it.0));
         let mut pool = self.located(self.most_useful(counted));
@@ -94,90 +107,131 @@ impl PoolBuilder<'_> {
         pool
     }
 
-    /// Candidates close to some of the pool that are not in it yet: with one more hole, and with one
-    /// hole filled in by what most often fills it.
-    pub fn neighbours(&self, pool: &[Candidate], chosen: &[usize]) -> Vec<Candidate> {
-        let mut fresh = FragmentSet::default();
-        for &index in chosen {
-            fresh.extend(variants(self.grammar, &pool[index].fragment));
-            fresh.extend(self.filled(&pool[index]));
+    /// Candidates close to some of the pool that are not in it yet: with one more hole, with one hole
+    /// filled in by what most often fills it, and pairs of rules that often follow each other.
+    pub fn neighbours(
+        &self,
+        pool: &[Candidate],
+        chosen: &[usize],
+        pairs: &Pairs,
+    ) -> Vec<Candidate> {
+        let mut fresh: IndexMap<Fragment, usize, FxBuildHasher> = IndexMap::default();
+        let mut often: Vec<(Pair, usize)> = pairs.iter().map(|(&it, &count)| (it, count)).collect();
+        often.retain(|it| it.1 > 1);
+        often.sort_by_key(|it| Reverse(it.1));
+        for &(pair, count) in often.iter().take(MAX_PAIRS) {
+            fresh.extend(self.joined(pool, pair).map(|it| (it, count)));
         }
+        for &index in chosen {
+            let n_places = pool[index].places.len();
+            fresh.extend(
+                self.filled(&pool[index])
+                    .into_iter()
+                    .map(|it| (it, n_places)),
+            );
+        }
+        let originals: Vec<&Fragment> = chosen.iter().map(|&it| &pool[it].fragment).collect();
+        fresh.extend(self.variants_of(&originals));
         let known: IndexSet<&Fragment, FxBuildHasher> =
             pool.iter().map(|it| &it.fragment).collect();
-        fresh.retain(|it| !known.contains(it) && self.filter.accepts(self.grammar, it));
-        let mut fresh = self.located(self.most_useful(self.counted(fresh)));
+        fresh.retain(|it, _| !known.contains(it) && self.filter.accepts(self.grammar, it));
+        let mut fresh = self.located(self.most_useful(fresh.into_iter().collect()));
         if self.config.named_arguments == NamedArguments::Shared {
             self.add_shared(&mut fresh);
-            fresh.retain(|it| !known.contains(&it.fragment));
         }
-        fresh
+        self.unknown(pool, fresh)
     }
 
-    /// The fragments with how often they occur, without those that are too rare.
-    fn counted(&self, fragments: FragmentSet) -> Vec<(Fragment, Tally)> {
+    /// Those of some candidates that are not in a pool.
+    pub fn unknown(&self, pool: &[Candidate], mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let known: IndexSet<&Fragment, FxBuildHasher> =
+            pool.iter().map(|it| &it.fragment).collect();
+        candidates.retain(|it| !known.contains(&it.fragment));
+        candidates
+    }
+
+    /// The fragment that a pair of rules makes together.
+    fn joined(&self, pool: &[Candidate], pair: Pair) -> Option<Fragment> {
+        let (symbol, upper) = self.nodes_of(pool, pair.upper);
+        let (_, lower) = self.nodes_of(pool, pair.lower);
+        let n_holes = upper.len();
+        let mut nodes = Vec::with_capacity(upper.len() + lower.len());
+        for node in upper {
+            if node == FragmentNode::Hole(HoleId::new(pair.hole as usize)) {
+                nodes.extend(lower.iter().map(|&it| match it {
+                    FragmentNode::Hole(hole) => {
+                        FragmentNode::Hole(HoleId::new(n_holes + hole.index()))
+                    }
+                    fixed @ FragmentNode::Fixed(_) => fixed,
+                }));
+            } else {
+                nodes.push(node);
+            }
+        }
+        Fragment::from_nodes(self.grammar, symbol, nodes).ok()
+    }
+
+    fn nodes_of(&self, pool: &[Candidate], rule: Rule) -> (SymbolId, Vec<FragmentNode>) {
+        match rule {
+            Rule::Idiom(index) => {
+                let fragment = &pool[index as usize].fragment;
+                (fragment.root_symbol(), fragment.nodes().to_vec())
+            }
+            Rule::Label(symbol, label) => {
+                let n_children = label.children(self.grammar).len();
+                let holes = (0..n_children).map(|it| FragmentNode::Hole(HoleId::new(it)));
+                (
+                    symbol,
+                    [FragmentNode::Fixed(label)]
+                        .into_iter()
+                        .chain(holes)
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    /// The fragments with at how many places they occur, without those that are too rare.
+    fn counted(&self, fragments: FragmentSet) -> Vec<(Fragment, usize)> {
         let tallies = tally(self.trees, &fragments);
         let counted = fragments.into_iter().zip(tallies);
         counted
             .filter(|(_, tally)| tally.coverage >= self.filter.min_coverage.max(1))
+            .map(|(fragment, tally)| (fragment, tally.n_places))
             .collect()
     }
 
     /// Those that could save most, in order.
-    fn most_useful(&self, mut counted: Vec<(Fragment, Tally)>) -> Vec<(Fragment, Tally)> {
-        counted.sort_by_cached_key(|(fragment, tally)| {
+    fn most_useful(&self, mut counted: Vec<(Fragment, usize)>) -> Vec<(Fragment, usize)> {
+        counted.sort_by_cached_key(|(fragment, n_places)| {
             let saved = n_choices(self.grammar, fragment).saturating_sub(1);
-            std::cmp::Reverse(saved * tally.n_places)
+            Reverse(saved * n_places)
         });
         counted.truncate(self.config.max_candidates);
         counted
     }
 
-    /// Variants of fragments that occur more often than these do.
-    ///
-    /// One that occurs where its original does, and only there, is worse: whatever it derives, the
-    /// original derives with fewer choices.
-    fn variants_of(&self, counted: &[(Fragment, Tally)]) -> Vec<(Fragment, Tally)> {
-        let known: IndexSet<&Fragment, FxBuildHasher> = counted.iter().map(|it| &it.0).collect();
-        let mut originals: IndexMap<Fragment, usize, FxBuildHasher> = IndexMap::default();
-        let mut n_nodes = 0;
-        for (fragment, tally) in counted {
-            let n_variants = n_choices(self.grammar, fragment);
-            if tally.n_places * n_variants * fragment.n_nodes() > MAX_VARIANT_WORK {
-                continue;
-            }
-            let is_kept = self.filter.accepts(self.grammar, fragment);
-            for variant in variants(self.grammar, fragment) {
-                if known.contains(&variant) {
-                    continue;
-                }
-                n_nodes += variant.n_nodes();
-                let least = if is_kept { tally.n_places + 1 } else { 1 };
-                let entry = originals.entry(variant).or_insert(least);
-                *entry = (*entry).max(least);
-            }
-            if n_nodes > MAX_VARIANT_NODES {
-                break;
-            }
-        }
-        let tallies = tally(self.trees, originals.keys());
-        originals
+    /// Variants of fragments with one more hole, with about how often they occur.
+    fn variants_of(&self, originals: &[&Fragment]) -> IndexMap<Fragment, usize, FxBuildHasher> {
+        let known: IndexSet<&Fragment, FxBuildHasher> = originals.iter().copied().collect();
+        let places = Places::new(self.trees, originals.iter().copied());
+        let variants = places.variants(self.grammar, &self.filter, originals);
+        let fresh = variants
             .into_iter()
-            .zip(tallies)
-            .filter(|((_, least), tally)| {
-                tally.n_places >= *least && tally.coverage >= self.filter.min_coverage.max(1)
-            })
-            .map(|((fragment, _), tally)| (fragment, tally))
-            .collect()
+            .filter(|it| !known.contains(&it.fragment));
+        fresh.map(|it| (it.fragment, it.n_places)).collect()
     }
 
-    fn located(&self, counted: Vec<(Fragment, Tally)>) -> Vec<Candidate> {
+    fn located(&self, counted: Vec<(Fragment, usize)>) -> Vec<Candidate> {
         let mut n_places = 0;
-        let within = |(_, tally): &(Fragment, Tally)| {
-            n_places += tally.n_places;
+        let within = |counted: &(Fragment, usize)| {
+            n_places += counted.1;
             n_places <= MAX_PLACES
         };
         let kept = counted.into_iter().take_while(within);
-        locate(self.trees, kept.map(|it| it.0))
+        let mut located = locate(self.trees, kept.map(|it| it.0));
+        located.retain(|it| it.coverage >= self.filter.min_coverage.max(1));
+        located
     }
 
     fn add_shared(&self, pool: &mut Vec<Candidate>) {
@@ -216,6 +270,8 @@ impl PoolBuilder<'_> {
     }
 }
 
+/// How many pairs of rules are joined, at most.
+const MAX_PAIRS: usize = 300;
 /// With how many labels a hole is filled in, at most.
 const MAX_FILLINGS: usize = 4;
 

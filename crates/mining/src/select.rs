@@ -2,55 +2,75 @@
 //!
 //! Forward: take the candidate that saves most, until there are more than wanted. Backward: drop the
 //! idiom that is missed least, until there are as many as wanted. Then look at the neighbours of what
-//! was chosen, and again, in ever smaller steps.
+//! was chosen, and again, in smaller steps. What is found so is best among its neighbours, not
+//! best: idioms that work together are only replaced together. So, for each idiom, it and those that
+//! stand next to it are [taken out](Search::rebuild), and what is best then is taken in.
 //!
 //! A library that may hold anything learns long programs by heart that occur twice. So what an idiom
-//! saves is counted at all of its places but one: the one that it may have been copied from.
+//! saves is counted in all of its programs but one: the one that it may have been copied from.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use indexmap::IndexMap;
+use patois_syntax::Tree;
+use rustc_hash::FxBuildHasher;
+
 use crate::candidates::Candidate;
-use crate::compression::{Costs, Counting};
+use crate::compression::{Costs, Counting, Pairs, Rule};
 use crate::pool::PoolBuilder;
 
-/// How many candidates are evaluated at once when what is known of them is out of date.
-const BATCH: usize = 8;
 /// How far each round goes forward: which part of the number of idioms it adds to that number.
-const PARTS: [usize; 6] = [1, 1, 2, 4, 8, 16];
+const PARTS: [usize; 3] = [1, 1, 2];
+/// How many estimates that are out of date are renewed at once.
+const STALE_BATCH: usize = 16;
+/// How many candidates are evaluated at once.
+const EXACT_BATCH: usize = 2;
+/// How many idioms are taken out together.
+const GROUP: usize = 8;
+/// How many candidates may take their places.
+const N_SUBSTITUTES: usize = 1_000;
+/// How much is done in search of a better library: how many nodes are looked at, if each time all.
+const MAX_REBUILT_NODES: usize = 8_000_000;
+/// How often a pair of idioms would occur that is as close as two that begin alike.
+const ALIKE: usize = 20;
 /// So that a share of what is saved is a whole number of some unit.
 const UNITS: u64 = 64;
 
 /// The idioms of a library: their numbers in the pool, best first, with what each saves after those
-/// before it. Candidates that the search comes across are added to the pool.
+/// before it.
+///
+/// The search begins with the first `n_first` candidates of the pool and turns to the others when it
+/// has found the best of these. Candidates that it comes across are added to the pool.
 pub fn by_compression(
     builder: &PoolBuilder<'_>,
     pool: &mut Vec<Candidate>,
+    n_first: usize,
     n_idioms: usize,
 ) -> Vec<(usize, u64)> {
     let mut search = Search {
         costs: Costs::new(builder.grammar, builder.trees, Counting::Applications),
         chosen: Vec::new(),
     };
-    let mut best = (search.costs.total(), Vec::new());
+    let others = pool.split_off(n_first.min(pool.len()));
+    let mut best = (search.costs.total(), search.clone());
     for part in PARTS {
-        let n_more = n_idioms.div_ceil(part);
-        search.forward(pool, n_idioms.saturating_add(n_more));
+        search.forward(pool, n_idioms.saturating_add(n_idioms.div_ceil(part)));
         search.backward(pool, n_idioms);
         let total = search.costs.total();
         if total < best.0 {
-            best = (total, search.chosen.clone());
+            best = (total, search.clone());
         }
-        let neighbours = builder.neighbours(pool, &search.chosen);
+        let neighbours = builder.neighbours(pool, &search.chosen, &search.costs.pairs(pool));
         pool.extend(neighbours);
     }
-    search.backward(pool, 0);
-    let mut library = search.add_best(pool, best.1, n_idioms);
-    // In another order, an idiom may be of no more use: its place is free.
-    library.extend(search.forward(pool, n_idioms));
-    library
+    pool.extend(builder.unknown(pool, others));
+    search = best.1;
+    search.rebuild_groups(builder, pool, n_idioms);
+    search.in_order(pool, n_idioms)
 }
 
+#[derive(Clone)]
 struct Search<'t> {
     costs: Costs<'t>,
     /// The numbers of the idioms in use.
@@ -64,57 +84,75 @@ impl Search<'_> {
         for &index in &self.chosen {
             is_chosen[index] = true;
         }
-        let others = (0..pool.len()).filter(|&it| !is_chosen[it]).collect();
-        self.add_best(pool, others, n_idioms)
+        let others: Vec<usize> = (0..pool.len()).filter(|&it| !is_chosen[it]).collect();
+        self.add_best(pool, &others, n_idioms)
     }
 
     /// Takes the candidate that saves most into use, until there are `n_idioms` or none saves
     /// anything; which ones, with what each saved. Of equals, the one that comes first in the pool.
     ///
-    /// What a candidate saved a while ago is nearly always more than what it saves now, so only the
-    /// seemingly best are evaluated anew (Minoux 1978).
+    /// What a candidate saved a while ago is nearly always more than what it saves now, and a bound
+    /// on that is found quickly, so only the seemingly best are evaluated anew (Minoux 1978).
     fn add_best(
         &mut self,
         pool: &[Candidate],
-        candidates: Vec<usize>,
+        candidates: &[usize],
         n_idioms: usize,
     ) -> Vec<(usize, u64)> {
-        let gains = self.gains(pool, &candidates);
-        let mut queue: BinaryHeap<(u64, Reverse<usize>, usize)> = gains
-            .into_iter()
-            .zip(candidates)
-            .filter(|(gain, _)| *gain > 0)
-            .map(|(gain, index)| (gain, Reverse(index), self.chosen.len()))
-            .collect();
+        let mut queue: BinaryHeap<Estimate> = self.bounds(pool, candidates).into();
         let mut added = Vec::new();
-        while self.chosen.len() < n_idioms {
+        while self.chosen.len() < n_idioms
+            && let Some(first) = queue.peek()
+        {
             let now = self.chosen.len();
-            let mut stale = Vec::new();
-            while stale.len() < BATCH
-                && let Some(&(_, Reverse(index), then)) = queue.peek()
-                && then != now
-            {
-                stale.push(index);
-                queue.pop();
-            }
-            if stale.is_empty() {
-                let Some((_, Reverse(index), _)) = queue.pop() else {
-                    return added;
-                };
-                let saved = self.costs.add(pool, index);
-                self.chosen.push(index);
-                added.push((index, saved));
-            } else {
-                let gains = self.gains(pool, &stale).into_iter().zip(stale);
-                let useful = gains.filter(|(gain, _)| *gain > 0);
-                queue.extend(useful.map(|(gain, index)| (gain, Reverse(index), now)));
+            match first.precision(now) {
+                Precision::Stale => {
+                    let stale = pop_batch(&mut queue, Precision::Stale, now, STALE_BATCH);
+                    queue.extend(self.bounds(pool, &stale));
+                }
+                Precision::Bound => {
+                    let bounded = pop_batch(&mut queue, Precision::Bound, now, EXACT_BATCH);
+                    queue.extend(self.gains(pool, &bounded));
+                }
+                Precision::Exact => {
+                    let Reverse(index) = first.index;
+                    queue.pop();
+                    added.push((index, self.costs.add(pool, index)));
+                    self.chosen.push(index);
+                }
             }
         }
         added
     }
 
-    fn gains(&mut self, pool: &[Candidate], candidates: &[usize]) -> Vec<u64> {
-        elsewhere(pool, candidates, self.costs.gains(pool, candidates))
+    /// What candidates save at most.
+    fn bounds(&self, pool: &[Candidate], candidates: &[usize]) -> Vec<Estimate> {
+        let bounds = self.costs.bounds(pool, candidates);
+        self.estimates(pool, candidates, &bounds, Precision::Bound)
+    }
+
+    /// What candidates save.
+    fn gains(&mut self, pool: &[Candidate], candidates: &[usize]) -> Vec<Estimate> {
+        let gains = self.costs.gains(pool, candidates);
+        self.estimates(pool, candidates, &gains, Precision::Exact)
+    }
+
+    /// Estimates for those candidates that save anything.
+    fn estimates(
+        &self,
+        pool: &[Candidate],
+        candidates: &[usize],
+        savings: &[u64],
+        precision: Precision,
+    ) -> Vec<Estimate> {
+        let estimate = |(&index, &saved): (&usize, &u64)| Estimate {
+            saved: elsewhere(&pool[index], saved),
+            index: Reverse(index),
+            precision,
+            then: self.chosen.len(),
+        };
+        let estimates = candidates.iter().zip(savings).map(estimate);
+        estimates.filter(|it| it.saved > 0).collect()
     }
 
     /// Takes the idiom out of use that is missed least, until there are `n_idioms`. Of equals, the
@@ -123,33 +161,164 @@ impl Search<'_> {
         if self.chosen.len() <= n_idioms {
             return;
         }
-        let losses = self.costs.losses(pool, &self.chosen);
-        let losses = elsewhere(pool, &self.chosen, losses).into_iter();
+        let losses = self.costs.losses(pool, &self.chosen).into_iter();
         let mut queue: BinaryHeap<(Reverse<u64>, usize, usize)> = losses
             .zip(&self.chosen)
-            .map(|(loss, &index)| (Reverse(loss), index, self.chosen.len()))
+            .map(|(loss, &index)| {
+                let loss = elsewhere(&pool[index], loss);
+                (Reverse(loss), index, self.chosen.len())
+            })
             .collect();
         while self.chosen.len() > n_idioms
             && let Some((_, index, then)) = queue.pop()
         {
             let now = self.chosen.len();
             if then == now {
-                self.costs.remove(pool, index);
-                self.chosen.retain(|&it| it != index);
+                self.remove(pool, index);
             } else {
-                let losses = self.costs.losses(pool, &[index]);
-                let loss = elsewhere(pool, &[index], losses)[0];
-                queue.push((Reverse(loss), index, now));
+                let loss = self.costs.losses(pool, &[index])[0];
+                queue.push((Reverse(elsewhere(&pool[index], loss)), index, now));
             }
+        }
+    }
+
+    fn remove(&mut self, pool: &[Candidate], index: usize) {
+        self.costs.remove(pool, index);
+        self.chosen.retain(|&it| it != index);
+    }
+
+    /// Rebuilds the library around each idiom, as far as the size of the corpus allows.
+    fn rebuild_groups(&mut self, builder: &PoolBuilder<'_>, pool: &[Candidate], n_idioms: usize) {
+        let n_nodes: usize = builder.trees.iter().map(Tree::n_nodes).sum();
+        let n_groups = MAX_REBUILT_NODES / n_nodes.max(1);
+        let pairs = self.costs.pairs(pool);
+        let substitutes = self.substitutes(pool);
+        for leader in self.chosen.clone().into_iter().take(n_groups) {
+            if self.chosen.contains(&leader) {
+                let group = self.group(pool, &pairs, leader);
+                self.rebuild(pool, &group, &substitutes, n_idioms);
+            }
+        }
+    }
+
+    /// The candidates that could save most now.
+    fn substitutes(&self, pool: &[Candidate]) -> Vec<usize> {
+        let all: Vec<usize> = (0..pool.len()).collect();
+        let bounds = self.costs.bounds(pool, &all).into_iter();
+        let mut bounds: Vec<(u64, usize)> = bounds.zip(all).filter(|it| it.0 > 0).collect();
+        bounds.sort_by_key(|&(bound, _)| Reverse(bound));
+        bounds.truncate(N_SUBSTITUTES);
+        bounds.into_iter().map(|it| it.1).collect()
+    }
+
+    /// An idiom with those that most often fill its holes or have holes that it fills, and those that
+    /// begin as it does.
+    fn group(&self, pool: &[Candidate], pairs: &Pairs, leader: usize) -> Vec<usize> {
+        let mut close: IndexMap<usize, usize, FxBuildHasher> = IndexMap::default();
+        for &index in &self.chosen {
+            let is_alike = pool[index].fragment.root_label() == pool[leader].fragment.root_label();
+            close.insert(index, if is_alike { ALIKE } else { 0 });
+        }
+        close.insert(leader, usize::MAX);
+        for (pair, &count) in pairs {
+            let (Rule::Idiom(upper), Rule::Idiom(lower)) = (pair.upper, pair.lower) else {
+                continue;
+            };
+            let (upper, lower) = (upper as usize, lower as usize);
+            let other = if upper == leader { lower } else { upper };
+            if (upper == leader) != (lower == leader)
+                && let Some(closeness) = close.get_mut(&other)
+            {
+                *closeness += count;
+            }
+        }
+        close.retain(|_, closeness| *closeness > 0);
+        close.sort_by(|_, left, _, right| right.cmp(left));
+        close.into_keys().take(GROUP).collect()
+    }
+
+    /// Replaces a group of idioms by what is best without them, if that leaves fewer steps.
+    fn rebuild(
+        &mut self,
+        pool: &[Candidate],
+        group: &[usize],
+        substitutes: &[usize],
+        n_idioms: usize,
+    ) {
+        let before = self.clone();
+        for &index in group {
+            self.remove(pool, index);
+        }
+        let mut candidates: Vec<usize> = substitutes.iter().chain(group).copied().collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        candidates.retain(|it| !self.chosen.contains(it));
+        self.add_best(pool, &candidates, n_idioms);
+        if self.costs.total() >= before.costs.total() {
+            *self = before;
+        }
+    }
+
+    /// The idioms in use, the one first that saves most; then the next, and so on.
+    fn in_order(&mut self, pool: &[Candidate], n_idioms: usize) -> Vec<(usize, u64)> {
+        let chosen = self.chosen.clone();
+        self.backward(pool, 0);
+        let mut library = self.add_best(pool, &chosen, n_idioms);
+        // In another order, an idiom may be of no more use: its place is free.
+        library.extend(self.forward(pool, n_idioms));
+        library
+    }
+}
+
+/// What a candidate saves, as far as known. Greater is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Estimate {
+    saved: u64,
+    index: Reverse<usize>,
+    precision: Precision,
+    /// How many idioms were in use then.
+    then: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Precision {
+    /// Idioms have come into use since.
+    Stale,
+    /// At most so much.
+    Bound,
+    Exact,
+}
+
+impl Estimate {
+    fn precision(&self, now: usize) -> Precision {
+        if self.then == now {
+            self.precision
+        } else {
+            Precision::Stale
         }
     }
 }
 
-/// What is left of savings when each candidate is not counted at one of its places.
-fn elsewhere(pool: &[Candidate], candidates: &[usize], mut savings: Vec<u64>) -> Vec<u64> {
-    for (saved, &index) in savings.iter_mut().zip(candidates) {
-        let n_places = pool[index].places.len() as u64;
-        *saved = *saved * UNITS * n_places.saturating_sub(1) / n_places.max(1);
+/// Takes the best candidates from a queue, as long as they are known with the given precision.
+fn pop_batch(
+    queue: &mut BinaryHeap<Estimate>,
+    precision: Precision,
+    now: usize,
+    size: usize,
+) -> Vec<usize> {
+    let mut batch = Vec::with_capacity(size);
+    while batch.len() < size
+        && let Some(first) = queue.peek()
+        && first.precision(now) == precision
+    {
+        batch.push(first.index.0);
+        queue.pop();
     }
-    savings
+    batch
+}
+
+/// What is left of a saving when one of the trees that a candidate occurs in is not counted.
+fn elsewhere(candidate: &Candidate, saved: u64) -> u64 {
+    let coverage = candidate.coverage as u64;
+    saved * UNITS * coverage.saturating_sub(1) / coverage.max(1)
 }

@@ -102,6 +102,10 @@ fn costs_are_what_listing_all_derivations_gives() {
             for _ in 0..25 {
                 let before = costs.total();
                 assert_eq!(before, expected(&grammar, &trees, &pool, &used, counting));
+                if counting == Counting::Applications {
+                    let n_pairs: usize = costs.pairs(&pool).values().sum();
+                    assert_eq!((n_pairs + trees.len()) as u64, before, "a pair for each step");
+                }
                 let candidate = below(&mut rng, pool.len() as u64) as usize;
                 if let Some(place) = used.iter().position(|&it| it == candidate) {
                     let loss = costs.losses(&pool, &[candidate])[0];
@@ -111,6 +115,7 @@ fn costs_are_what_listing_all_derivations_gives() {
                     used.remove(place);
                 } else {
                     let gain = costs.gains(&pool, &[candidate])[0];
+                    assert!(costs.bounds(&pool, &[candidate])[0] >= gain);
                     assert_eq!(costs.total(), before, "trying leaves no trace");
                     assert_eq!(costs.add(&pool, candidate), gain);
                     assert_eq!(costs.total(), before - gain);

@@ -1,0 +1,280 @@
+//! Which nodes of a fragment keep it from occurring more often.
+//!
+//! A fragment and a tree are compared from a node on that has the label of the fragment's root. Where
+//! labels differ, both subtrees are skipped. The lowest node of the fragment around all differences is
+//! what must become a hole for the fragment to occur there. One comparison so counts for all variants
+//! with one more hole.
+
+use indexmap::IndexMap;
+use patois_syntax::{Fragment, FragmentNode, Grammar, Label, NodeId, SymbolId, Tree};
+use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
+
+use crate::candidates::{Filter, Place, is_choice, with_hole_at};
+
+/// With how many places a fragment is compared, at most: of more, a sample is taken.
+const MAX_PLACES: usize = 4_000;
+
+/// The nodes of a corpus that fragments may begin at, by symbol and label.
+pub struct Places<'t> {
+    trees: &'t [Tree],
+    by_root: IndexMap<(SymbolId, Label), Sample, FxBuildHasher>,
+}
+
+#[derive(Default)]
+struct Sample {
+    places: Vec<Place>,
+    /// How many places each of them stands for.
+    weight: usize,
+}
+
+/// A fragment with one more hole, and about how often it occurs.
+pub struct Variant {
+    /// What it looks like.
+    pub fragment: Fragment,
+    /// At about how many places.
+    pub n_places: usize,
+}
+
+impl<'t> Places<'t> {
+    /// Collects the places where any of some fragments may occur.
+    pub fn new<'f>(
+        trees: &'t [Tree],
+        fragments: impl IntoIterator<Item = &'f Fragment>,
+    ) -> Places<'t> {
+        let mut by_root: IndexMap<_, Sample, FxBuildHasher> = fragments
+            .into_iter()
+            .map(|it| ((it.root_symbol(), it.root_label()), Sample::default()))
+            .collect();
+        for (number, tree) in trees.iter().enumerate() {
+            for node in tree.nodes() {
+                if let Some(sample) = by_root.get_mut(&(tree.symbol(node), tree.label(node))) {
+                    sample.places.push(Place {
+                        tree: number as u32,
+                        node: node.index() as u32,
+                    });
+                }
+            }
+        }
+        for sample in by_root.values_mut() {
+            sample.weight = sample.places.len().div_ceil(MAX_PLACES).max(1);
+            sample.places = sample
+                .places
+                .iter()
+                .copied()
+                .step_by(sample.weight)
+                .collect();
+        }
+        Places { trees, by_root }
+    }
+
+    /// The variants of fragments with one more hole that occur more often than their original; those
+    /// of one that may not become an idiom itself, if they occur as often. In order.
+    ///
+    /// One that occurs only where another does that has more fixed nodes is left out: whatever it
+    /// derives, the other derives with fewer choices.
+    pub fn variants(
+        &self,
+        grammar: &Grammar,
+        filter: &Filter,
+        fragments: &[&Fragment],
+    ) -> Vec<Variant> {
+        let variants: Vec<Vec<Variant>> = fragments
+            .par_iter()
+            .map(|it| self.variants_of(grammar, filter, it))
+            .collect();
+        variants.into_iter().flatten().collect()
+    }
+
+    fn variants_of(&self, grammar: &Grammar, filter: &Filter, fragment: &Fragment) -> Vec<Variant> {
+        let root = (fragment.root_symbol(), fragment.root_label());
+        let Some(sample) = self.by_root.get(&root) else {
+            return Vec::new();
+        };
+        let mut comparison = Comparison::new(fragment);
+        let mut n_exact = 0;
+        // How many places differ from the fragment at a node or below it.
+        let mut n_near = vec![0; fragment.n_nodes()];
+        for place in &sample.places {
+            let tree = &self.trees[place.tree as usize];
+            match comparison.with(tree, NodeId::new(place.node as usize)) {
+                Difference::None => n_exact += 1,
+                Difference::At(node) => n_near[node] += 1,
+                Difference::Everywhere => {}
+            }
+        }
+        let least = usize::from(filter.accepts(grammar, fragment));
+        let mut variants = Vec::new();
+        // The most places of a variant with a smaller hole inside.
+        let mut best_inside = vec![None; fragment.n_nodes()];
+        for node in (1..fragment.n_nodes()).rev() {
+            let parent = comparison.parents[node];
+            if is_wanted(grammar, fragment, NodeId::new(node))
+                && n_near[node] >= least
+                && best_inside[node].is_none_or(|best| n_near[node] > best)
+            {
+                variants.extend(with_hole_at(grammar, fragment, NodeId::new(node)).map(
+                    |fragment| Variant {
+                        fragment,
+                        n_places: (n_exact + n_near[node]) * sample.weight,
+                    },
+                ));
+                best_inside[node] = Some(n_near[node]);
+            }
+            best_inside[parent] = best_inside[parent].max(best_inside[node]);
+            n_near[parent] += n_near[node];
+        }
+        variants
+    }
+}
+
+fn is_wanted(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> bool {
+    matches!(fragment.node(node), FragmentNode::Fixed(_))
+        && is_choice(grammar, fragment.symbol(node))
+}
+
+/// Where a tree differs from a fragment.
+enum Difference {
+    /// Nowhere.
+    None,
+    /// At a node of the fragment or below it, and nowhere else.
+    At(usize),
+    /// At several children of the root.
+    Everywhere,
+}
+
+/// Compares a fragment with trees.
+struct Comparison<'f> {
+    fragment: &'f Fragment,
+    ends: Vec<usize>,
+    parents: Vec<usize>,
+    /// For each node of the fragment, the node of the tree beside it.
+    beside: Vec<NodeId>,
+    /// For each hole, the node of the tree that fills it first.
+    bindings: Vec<Option<NodeId>>,
+}
+
+impl<'f> Comparison<'f> {
+    fn new(fragment: &'f Fragment) -> Comparison<'f> {
+        let n_nodes = fragment.n_nodes();
+        let mut parents = vec![0; n_nodes];
+        for node in 0..n_nodes {
+            for child in fragment.children(NodeId::new(node)) {
+                parents[child.index()] = node;
+            }
+        }
+        let end = |node| fragment.end(NodeId::new(node)).index();
+        Comparison {
+            fragment,
+            ends: (0..n_nodes).map(end).collect(),
+            parents,
+            beside: vec![NodeId::new(0); n_nodes],
+            bindings: vec![None; fragment.n_holes()],
+        }
+    }
+
+    fn with(&mut self, tree: &Tree, root: NodeId) -> Difference {
+        self.bindings.fill(None);
+        let (mut node, mut at) = (0, root);
+        let mut around: Option<usize> = None;
+        while node < self.ends[0] {
+            self.beside[node] = at;
+            match self.fragment.nodes()[node] {
+                FragmentNode::Fixed(label) if tree.label(at) == label => {
+                    (node, at) = (node + 1, NodeId::new(at.index() + 1));
+                    continue;
+                }
+                FragmentNode::Hole(hole) => {
+                    let bound = *self.bindings[hole.index()].get_or_insert(at);
+                    if bound == at || tree.subtree(bound) == tree.subtree(at) {
+                        (node, at) = (node + 1, tree.end(at));
+                        continue;
+                    }
+                }
+                FragmentNode::Fixed(_) => {}
+            }
+            let mut lowest = around.unwrap_or(node);
+            while self.ends[lowest] <= node {
+                lowest = self.parents[lowest];
+            }
+            if lowest == 0 {
+                return Difference::Everywhere;
+            }
+            around = Some(lowest);
+            (node, at) = (self.ends[lowest], tree.end(self.beside[lowest]));
+        }
+        around.map_or(Difference::None, Difference::At)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use patois_syntax::Schema;
+
+    use super::*;
+
+    fn check(fragment: &str, trees: &[&str], expected: &[(&str, usize)]) {
+        let schema = "module M { expr = Add(expr left, expr right) | Neg(expr it) | A | B }";
+        let grammar = Grammar::from_schema(&Schema::parse(schema).unwrap());
+        let trees: Vec<Tree> = trees
+            .iter()
+            .map(|it| Tree::parse(&grammar, it).unwrap())
+            .collect();
+        let fragment = Fragment::parse(&grammar, fragment).unwrap();
+        let places = Places::new(&trees, [&fragment]);
+        let filter = Filter {
+            keep_closed: true,
+            ..Filter::default()
+        };
+        let variants = places.variants(&grammar, &filter, &[&fragment]);
+        let found: Vec<(String, usize)> = variants
+            .iter()
+            .map(|it| (it.fragment.display(&grammar).to_string(), it.n_places))
+            .collect();
+        let found: Vec<(&str, usize)> = found.iter().map(|it| (it.0.as_str(), it.1)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_hole_is_where_trees_differ_and_no_larger() {
+        let fragment = "(Add (Neg A) B)";
+        check(fragment, &["(Add (Neg A) B)"], &[]);
+        check(
+            fragment,
+            &["(Add (Neg A) B)", "(Add (Neg B) B)"],
+            &[("(Add (Neg ?0) B)", 2)],
+        );
+        check(
+            fragment,
+            &["(Add (Neg B) B)", "(Add A B)", "(Add (Neg A) A)"],
+            &[
+                ("(Add (Neg A) ?0)", 1),
+                ("(Add (Neg ?0) B)", 1),
+                ("(Add ?0 B)", 2),
+            ],
+        );
+    }
+
+    #[test]
+    fn trees_that_differ_on_both_sides_have_no_variant_in_common() {
+        check("(Add (Neg A) B)", &["(Add (Neg B) A)", "(Add A A)"], &[]);
+    }
+
+    #[test]
+    fn differences_below_one_node_are_one_hole() {
+        check(
+            "(Add (Add A B) B)",
+            &["(Add (Add B A) B)"],
+            &[("(Add ?0 B)", 1)],
+        );
+    }
+
+    #[test]
+    fn a_hole_that_occurs_twice_wants_equal_subtrees() {
+        check(
+            "(Add ?0 (Neg ?0))",
+            &["(Add A (Neg A))", "(Add A (Neg B))"],
+            &[("(Add ?0 ?1)", 2)],
+        );
+    }
+}
