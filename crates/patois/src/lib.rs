@@ -11,6 +11,8 @@ pub mod linking;
 pub mod output;
 pub mod pieces;
 pub mod roundtrip;
+pub mod run_config;
+pub mod run_dir;
 pub mod sources;
 pub mod specs;
 pub mod statistics;

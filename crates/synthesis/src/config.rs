@@ -145,6 +145,132 @@ pub enum Schedule {
     },
 }
 
+/// A value that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{key}`: expected {expected}, found {found}")]
+pub struct ConfigError {
+    /// The key, with the tables that it is in.
+    pub key: &'static str,
+    /// What it may be.
+    pub expected: String,
+    /// What it is.
+    pub found: String,
+}
+
+fn expect(
+    holds: bool,
+    key: &'static str,
+    expected: impl Into<String>,
+    found: &dyn ToString,
+) -> Result<(), ConfigError> {
+    if holds {
+        return Ok(());
+    }
+    Err(ConfigError {
+        key,
+        expected: expected.into(),
+        found: found.to_string(),
+    })
+}
+
+fn expect_positive(key: &'static str, found: usize) -> Result<(), ConfigError> {
+    expect(found > 0, key, "at least 1", &found)
+}
+
+fn expect_share(key: &'static str, found: f32) -> Result<(), ConfigError> {
+    expect(
+        (0.0..1.0).contains(&found),
+        key,
+        "0 or more, less than 1",
+        &found,
+    )
+}
+
+impl ModelConfig {
+    /// Refuses shapes that no network has.
+    ///
+    /// # Errors
+    ///
+    /// When a width is 0 or odd where it must be even, or a part is dropped that is no part.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        expect_positive("model.word_size", self.word_size)?;
+        expect_positive("model.action_size", self.action_size)?;
+        expect_positive("model.symbol_size", self.symbol_size)?;
+        expect_positive("model.attention_size", self.attention_size)?;
+        let hidden = self.hidden_size;
+        let is_even = hidden > 0 && hidden.is_multiple_of(2);
+        expect(
+            is_even,
+            "model.hidden_size",
+            "an even number above 0",
+            &hidden,
+        )?;
+        expect_share("model.dropout", self.dropout)?;
+        let relations = &self.relations;
+        expect_positive("model.relations.n_heads", relations.n_heads)?;
+        expect(
+            hidden.is_multiple_of(relations.n_heads),
+            "model.relations.n_heads",
+            format!("a divisor of model.hidden_size, {hidden}"),
+            &relations.n_heads,
+        )?;
+        expect_positive(
+            "model.relations.feed_forward_size",
+            relations.feed_forward_size,
+        )?;
+        expect_share("model.relations.dropout", relations.dropout)
+    }
+}
+
+impl TrainingConfig {
+    /// Refuses values that no training has.
+    ///
+    /// # Errors
+    ///
+    /// When a count is 0 or a number is not where it must be.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        expect_positive("training.n_steps", self.n_steps)?;
+        expect_positive("training.batch_size", self.batch_size)?;
+        expect_positive("training.n_parts", self.n_parts)?;
+        expect_positive("training.evaluate_every", self.evaluate_every)?;
+        expect_positive("training.checkpoint_every", self.checkpoint_every)?;
+        expect_positive("training.min_count", self.min_count)?;
+        if let Some(clip) = self.clip {
+            let holds = clip > 0.0 && clip.is_finite();
+            expect(holds, "training.clip", "a number above 0", &clip)?;
+        }
+        if let Some(average) = self.average {
+            expect_share("training.average", average)?;
+        }
+        self.optimizer.check()
+    }
+}
+
+impl Optimizer {
+    fn check(self) -> Result<(), ConfigError> {
+        let (rate, epsilon, kept) = match self {
+            Optimizer::Adadelta { rate, rho, epsilon } => (rate, epsilon, [rho, rho]),
+            Optimizer::Adam {
+                rate,
+                beta1,
+                beta2,
+                epsilon,
+            } => (rate, epsilon, [beta1, beta2]),
+        };
+        for (key, value) in [
+            ("training.optimizer.rate", rate),
+            ("training.optimizer.epsilon", epsilon),
+        ] {
+            let holds = value > 0.0 && value.is_finite();
+            expect(holds, key, "a number above 0", &value)?;
+        }
+        for kept in kept {
+            expect_share("training.optimizer", kept)?;
+        }
+        Ok(())
+    }
+}
+
 impl Default for ModelConfig {
     fn default() -> ModelConfig {
         ModelConfig {
@@ -206,4 +332,45 @@ impl Optimizer {
         beta2: 0.999,
         epsilon: 1e-9,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_by_default_makes_sense() {
+        assert_eq!(ModelConfig::default().check(), Ok(()));
+        assert_eq!(TrainingConfig::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn values_that_make_no_sense_are_named() {
+        let check = |change: fn(&mut ModelConfig, &mut TrainingConfig), expected: &str| {
+            let (mut model, mut training) = Default::default();
+            change(&mut model, &mut training);
+            let error = model.check().and_then(|()| training.check()).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        };
+        check(
+            |model, _| model.hidden_size = 7,
+            "`model.hidden_size`: expected an even number above 0, found 7",
+        );
+        check(
+            |model, _| model.relations.n_heads = 3,
+            "`model.relations.n_heads`: expected a divisor of model.hidden_size, 256, found 3",
+        );
+        check(
+            |model, _| model.dropout = 1.0,
+            "`model.dropout`: expected 0 or more, less than 1, found 1",
+        );
+        check(
+            |_, training| training.batch_size = 0,
+            "`training.batch_size`: expected at least 1, found 0",
+        );
+        check(
+            |_, training| training.clip = Some(f32::NAN),
+            "`training.clip`: expected a number above 0, found NaN",
+        );
+    }
 }

@@ -36,7 +36,7 @@ pub mod vectors;
 pub mod vocabulary;
 
 pub use config::{
-    EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
+    ConfigError, EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
     TrainingConfig,
 };
 pub use lesson::{Lesson, Teacher};
