@@ -58,6 +58,10 @@ fn possible_scores(logits: &Matrix, choice: &RuleChoice, scores: &mut Vec<f32>) 
     let logits = logits.row(choice.row);
     scores.clear();
     scores.extend(choice.possible.iter().map(|&rule| logits[rule as usize]));
+    softmax(scores)
+}
+
+fn softmax(scores: &mut [f32]) -> f32 {
     simd::vectorized(
         #[inline(always)]
         || simd::softmax(scores),
@@ -88,7 +92,7 @@ pub fn choose_items(
         let query = tape.value(queries).row(choice.row);
         let mut scores = scaled_dots(query, tape.value(items), choice.items.clone());
         let right = scores[choice.target];
-        result.push(right - simd::softmax(&mut scores));
+        result.push(right - softmax(&mut scores));
     }
     let value = Matrix::new(result.len(), 1, result);
     tape.push(value, move |values, gradient, gradients| {
@@ -100,7 +104,7 @@ pub fn choose_items(
         for (choice, &gradient) in choices.iter().zip(gradient.values()) {
             let query = values[queries].row(choice.row);
             let mut scores = scaled_dots(query, &values[items], choice.items.clone());
-            simd::softmax(&mut scores);
+            softmax(&mut scores);
             for (index, (item, probability)) in choice.items.clone().zip(scores).enumerate() {
                 let is_right = f32::from(u8::from(index == choice.target));
                 let factor = gradient * (is_right - probability) * scale;
@@ -123,14 +127,16 @@ fn scale(width: usize) -> f32 {
 
 fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> Vec<f32> {
     let scale = scale(query.len());
+    let mut dots = vec![0.0; which.len()];
     simd::vectorized(
         #[inline(always)]
         || {
-            which
-                .map(|row| simd::dot(query, rows.row(row)) * scale)
-                .collect()
+            for (dot, row) in dots.iter_mut().zip(which) {
+                *dot = simd::dot(query, rows.row(row)) * scale;
+            }
         },
-    )
+    );
+    dots
 }
 
 /// What pieces of text are scored with.
@@ -235,13 +241,8 @@ impl<'a> Scored<'a> {
             at_first[first] + at_last[last] + forms[form]
         });
         let mut copied: Vec<f32> = copies.collect();
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                simd::softmax(&mut generated);
-                simd::softmax(&mut copied);
-            },
-        );
+        softmax(&mut generated);
+        softmax(&mut copied);
         Scored {
             choice,
             generated,

@@ -385,8 +385,10 @@ fn score_gradients(
     rows: &Matrix,
     elements: Range<usize>,
 ) {
-    scores.clear();
-    scores.extend(elements.map(|element| simd::dot(gates, rows.row(element))));
+    scores.resize(elements.len(), 0.0);
+    for (score, element) in scores.iter_mut().zip(elements) {
+        *score = simd::dot(gates, rows.row(element));
+    }
     let mean = simd::dot(scores, probabilities);
     for (score, probability) in scores.iter_mut().zip(probabilities) {
         *score = (*score - mean) * probability;

@@ -1,0 +1,218 @@
+//! What a step of training costs, for the shapes of Hearthstone and Spider.
+//!
+//! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider] [THREADS] [STEPS]`; without arguments, both
+//! on one thread and on two. All lessons of a batch are equally long, so that an implementation that
+//! pads does the same work. `benches/peers/pytorch.py` runs this beside PyTorch.
+#![expect(clippy::print_stdout, reason = "a benchmark reports")]
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use indexmap::IndexSet;
+use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
+use patois_synthesis::layers::{Alternative, Derivations};
+use patois_synthesis::lesson::{Choice, EncodedSpec, Fed, LessonStep};
+use patois_synthesis::matrix::Matrix;
+use patois_synthesis::training::weights_generator;
+use patois_synthesis::{
+    Actions, EncoderKind, Lesson, Model, ModelConfig, Objective, Optimizer, RelationType, Trainer,
+    TrainingConfig, Vocabulary, Words,
+};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What a batch looks like.
+#[derive(Clone, Copy)]
+struct Shape {
+    name: &'static str,
+    encoder: EncoderKind,
+    n_steps: usize,
+    /// Of these steps, how many emit pieces and how many point.
+    n_texts: usize,
+    n_items: usize,
+    n_words: usize,
+    n_columns: usize,
+    n_tables: usize,
+    n_copies: usize,
+    n_rules: usize,
+    n_pieces: usize,
+    word_size: usize,
+}
+
+/// Means over the train splits, as `patois data stats` prints them; 80 idioms among the rules.
+const SHAPES: [Shape; 2] = [
+    Shape {
+        name: "hearthstone",
+        encoder: EncoderKind::Words,
+        n_steps: 168,
+        n_texts: 68,
+        n_items: 0,
+        n_words: 30,
+        n_columns: 0,
+        n_tables: 0,
+        n_copies: 93,
+        n_rules: 400,
+        n_pieces: 737,
+        word_size: 256,
+    },
+    Shape {
+        name: "spider",
+        encoder: EncoderKind::Schema,
+        n_steps: 28,
+        n_texts: 5,
+        n_items: 6,
+        n_words: 13,
+        n_columns: 28,
+        n_tables: 5,
+        n_copies: 38,
+        n_rules: 240,
+        n_pieces: 2167,
+        word_size: 100,
+    },
+];
+
+const BATCH_SIZE: usize = 10;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|it| it != "--bench")
+        .collect();
+    let number = |index: usize| arguments.get(index).and_then(|it| it.parse().ok());
+    let n_steps = number(2).unwrap_or(20);
+    for shape in SHAPES {
+        if arguments.first().is_some_and(|it| it != shape.name) {
+            continue;
+        }
+        for n_threads in number(1).map_or(vec![1, 2], |it| vec![it]) {
+            let seconds = seconds_per_step(shape, n_threads, n_steps);
+            println!(
+                "{}\t{n_threads} threads\t{:.1} ms",
+                shape.name,
+                seconds * 1e3
+            );
+        }
+    }
+}
+
+/// The median over some steps, after a few that do not count.
+fn seconds_per_step(shape: Shape, n_threads: usize, n_steps: usize) -> f64 {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(n_threads)
+        .build();
+    let pool = pool.expect("threads can be started");
+    let mut trainer = trainer(shape, n_threads);
+    let mut times = Vec::new();
+    for _ in 0..n_steps + 3 {
+        let start = Instant::now();
+        pool.install(|| trainer.step())
+            .expect("the loss is a number");
+        times.push(start.elapsed().as_secs_f64());
+    }
+    let times = &mut times[3..];
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn trainer(shape: Shape, n_parts: usize) -> Trainer {
+    let rng = &mut weights_generator(1);
+    let rules: Vec<String> = (0..shape.n_rules).map(|it| format!("R{it}")).collect();
+    let schema = format!("module Bench {{ rule = {} }}", rules.join(" | "));
+    let schema = Schema::parse(&schema).expect("the schema is right");
+    let grammar = Grammar::from_schema(&schema);
+    let library = IdiomLibrary::empty(&grammar);
+    let extended = ExtendedGrammar::new(&grammar, &library).expect("of one grammar");
+
+    let known: Vec<String> = (0..500).map(|it| format!("w{it}")).collect();
+    let frequent = Vocabulary::learn([known.iter().map(String::as_str)], 1);
+    let words = Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0));
+    let pieces: Vec<String> = (0..shape.n_pieces).map(|it| format!("p{it}")).collect();
+    let pieces = Vocabulary::learn([pieces.iter().map(String::as_str)], 1);
+    let config = ModelConfig {
+        encoder: shape.encoder,
+        word_size: shape.word_size,
+        ..ModelConfig::default()
+    };
+    let model = Model::new(config, words, Actions::new(&extended, pieces), rng);
+    let lessons = (0..BATCH_SIZE * 5)
+        .map(|_| lesson(shape, &model, rng))
+        .collect();
+    let training = TrainingConfig {
+        objective: Objective::Mean,
+        optimizer: Optimizer::ADAM,
+        batch_size: BATCH_SIZE,
+        n_parts,
+        ..TrainingConfig::default()
+    };
+    Trainer::new(model, lessons, training, 1).expect("there are lessons")
+}
+
+fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
+    let below = |n: usize, rng: &mut ChaCha8Rng| rng.next_u32() as usize % n;
+    let mut names = |n_names: usize, n_words: usize| -> Vec<Vec<u32>> {
+        let mut name = || (0..n_words).map(|_| below(500, rng) as u32).collect();
+        (0..n_names).map(|_| name()).collect()
+    };
+    let words = names(1, shape.n_words).remove(0);
+    let (columns, tables) = (names(shape.n_columns, 3), names(shape.n_tables, 2));
+    let n_elements = shape.n_columns + shape.n_tables + shape.n_words;
+    let n_types = RelationType::n_types(model.config.relations.linking);
+    let relations = (0..n_elements * n_elements).map(|_| below(n_types, rng) as u8);
+    let spec = EncodedSpec {
+        relations: Arc::new(relations.collect()),
+        copies: Arc::new(
+            (0..shape.n_copies)
+                .map(|_| {
+                    [
+                        below(shape.n_words, rng) as u32,
+                        below(shape.n_words, rng) as u32,
+                        3,
+                    ]
+                })
+                .collect(),
+        ),
+        words,
+        columns,
+        tables,
+    };
+    let possible: Arc<[u32]> = (0..40).collect();
+    let mut steps: Vec<LessonStep> = Vec::new();
+    for index in 0..shape.n_steps {
+        let choice = if index < shape.n_texts {
+            Choice::Text {
+                piece: Some(below(shape.n_pieces, rng) as u32),
+                copied: vec![below(shape.n_copies, rng) as u32],
+            }
+        } else if index < shape.n_texts + shape.n_items {
+            Choice::Item {
+                items: 0..shape.n_columns,
+                target: below(shape.n_columns, rng),
+            }
+        } else {
+            Choice::Rule {
+                possible: Arc::clone(&possible),
+                accepted: vec![below(40, rng) as u32, below(40, rng) as u32],
+            }
+        };
+        steps.push(LessonStep {
+            previous: Fed::Row(below(model.actions.n_rows(), rng) as u32),
+            parent: (index > 0).then(|| below(index, rng) as u32),
+            parent_action: Fed::Row(below(model.actions.n_rows(), rng) as u32),
+            symbol: 0,
+            choice,
+        });
+    }
+    let n_choices = steps.iter().map(|it| it.choice.n_asked()).sum();
+    Lesson {
+        id: String::new(),
+        spec,
+        steps,
+        derivations: Arc::new(Derivations {
+            nodes: vec![vec![Alternative::default()]],
+            n_choices,
+        }),
+    }
+}
