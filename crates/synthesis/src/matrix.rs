@@ -1,11 +1,33 @@
 //! Matrices of single-precision numbers, and their products.
 
+mod recycling;
+
 /// A matrix, row by row.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Matrix {
     n_rows: usize,
     n_columns: usize,
     values: Vec<f32>,
+}
+
+impl Clone for Matrix {
+    fn clone(&self) -> Matrix {
+        Matrix {
+            values: recycling::copy(&self.values),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Matrix) {
+        (self.n_rows, self.n_columns) = source.shape();
+        self.values.clone_from(&source.values);
+    }
+}
+
+impl Drop for Matrix {
+    fn drop(&mut self) {
+        recycling::recycle(std::mem::take(&mut self.values));
+    }
 }
 
 /// A matrix or a part of one, possibly transposed.
@@ -24,7 +46,7 @@ impl Matrix {
         Matrix {
             n_rows,
             n_columns,
-            values: vec![0.0; n_rows * n_columns],
+            values: recycling::zeros(n_rows * n_columns),
         }
     }
 
@@ -48,9 +70,13 @@ impl Matrix {
         n_columns: usize,
         mut value: impl FnMut(usize, usize) -> f32,
     ) -> Matrix {
-        let cells = (0..n_rows).flat_map(|row| (0..n_columns).map(move |column| (row, column)));
-        let values = cells.map(|(row, column)| value(row, column)).collect();
-        Matrix::new(n_rows, n_columns, values)
+        let mut matrix = Matrix::zeros(n_rows, n_columns);
+        for row in 0..n_rows {
+            for (column, cell) in matrix.row_mut(row).iter_mut().enumerate() {
+                *cell = value(row, column);
+            }
+        }
+        matrix
     }
 
     /// How many rows there are.

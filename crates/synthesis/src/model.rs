@@ -60,17 +60,18 @@ impl Model {
         }
     }
 
-    /// The sum of the losses of lessons, and its gradients.
+    /// The sum of the losses of lessons, each times `weight`, and its gradients.
     pub fn gradients(
         &self,
         lessons: &[&Lesson],
         objective: Objective,
+        weight: f32,
         dropout: &mut Dropout,
     ) -> (f64, Vec<Option<Matrix>>) {
         let batch = Batch::new(lessons, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::Gradients);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
-        let loss = objective_of(&mut tape, ln_p, &batch, objective);
+        let loss = objective_of(&mut tape, ln_p, &batch, objective, weight);
         let value = f64::from(tape.value(loss).values()[0]);
         (value, tape.backward(loss))
     }
@@ -80,7 +81,7 @@ impl Model {
         let batch = Batch::new(lessons, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);
         let ln_p = self.ln_p(&mut tape, &batch, &mut Dropout::default());
-        let loss = objective_of(&mut tape, ln_p, &batch, objective);
+        let loss = objective_of(&mut tape, ln_p, &batch, objective, 1.0);
         f64::from(tape.value(loss).values()[0])
     }
 
@@ -105,15 +106,21 @@ impl Model {
     }
 }
 
-/// What is minimised: the negative objective, summed over the lessons.
-fn objective_of(tape: &mut Tape<'_>, ln_p: Var, batch: &Batch<'_>, objective: Objective) -> Var {
+/// What is minimised: the negative objective, summed over the lessons, each times `weight`.
+fn objective_of(
+    tape: &mut Tape<'_>,
+    ln_p: Var,
+    batch: &Batch<'_>,
+    objective: Objective,
+    weight: f32,
+) -> Var {
     let lessons = batch.lessons().iter();
     if objective == Objective::Marginal {
         let starts = batch.starts.iter().copied();
         let programs = lessons.map(|it| Arc::clone(&it.derivations)).zip(starts);
-        return inside(tape, ln_p, Arc::new(programs.collect()), -1.0);
+        return inside(tape, ln_p, Arc::new(programs.collect()), -weight);
     }
     let weights = lessons.flat_map(|it| it.weights(objective).unwrap_or_default());
-    let weights: Vec<f32> = weights.map(|weight| -weight).collect();
+    let weights: Vec<f32> = weights.map(|own| -weight * own).collect();
     weighted_sum(tape, ln_p, Matrix::new(weights.len(), 1, weights))
 }

@@ -155,9 +155,19 @@ impl Panels {
     /// Lays out the transposed matrix.
     pub fn transposed(weight: &Matrix) -> Panels {
         let (n_outputs, n_inputs) = weight.shape();
-        Panels::new(&Matrix::from_fn(n_inputs, n_outputs, |row, column| {
-            weight.row(column)[row]
-        }))
+        let mut values = vec![0.0; n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH];
+        for output in 0..n_outputs {
+            let (panel, column) = (output / WIDTH, output % WIDTH);
+            let panel = &mut values[panel * n_inputs * WIDTH..][..n_inputs * WIDTH];
+            for (values, weight) in panel.chunks_exact_mut(WIDTH).zip(weight.row(output)) {
+                values[column] = *weight;
+            }
+        }
+        Panels {
+            n_inputs,
+            n_outputs,
+            values,
+        }
     }
 
     /// Adds `x · W` to `result`; both row by row.

@@ -210,8 +210,9 @@ impl Trainer {
                 let stream = Stream::Dropout { step, part };
                 let rng = generator(self.remembered.progress.seed, &stream);
                 let mut dropout = Dropout::new(rng);
+                let weight = 1.0 / batch.len() as f32;
                 self.model
-                    .gradients(&lessons, config.objective, &mut dropout)
+                    .gradients(&lessons, config.objective, weight, &mut dropout)
             })
             .collect();
         let (mut loss, mut gradients) = (0.0, Vec::new());
@@ -219,8 +220,7 @@ impl Trainer {
             loss += own_loss;
             gradients = sum(gradients, own);
         }
-        scale(&mut gradients, 1.0 / batch.len() as f32);
-        (loss / batch.len() as f64, gradients)
+        (loss, gradients)
     }
 
     /// The lessons of a step.

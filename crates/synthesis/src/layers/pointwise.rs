@@ -30,16 +30,24 @@ pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
 /// Negative values become zero.
 pub fn relu(tape: &mut Tape<'_>, x: Var) -> Var {
     let mut value = tape.value(x).clone();
-    for value in value.values_mut() {
-        *value = value.max(0.0);
-    }
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for value in value.values_mut() {
+                *value = value.max(0.0);
+            }
+        },
+    );
     tape.push(value, move |values, gradient, gradients| {
         let mut gradient = gradient.clone();
-        for (gradient, &x) in gradient.values_mut().iter_mut().zip(values[x].values()) {
-            if x <= 0.0 {
-                *gradient = 0.0;
-            }
-        }
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for (gradient, &x) in gradient.values_mut().iter_mut().zip(values[x].values()) {
+                    *gradient = if x > 0.0 { *gradient } else { 0.0 };
+                }
+            },
+        );
         gradients.add(x, gradient);
     })
 }
@@ -66,12 +74,17 @@ pub fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Option<Arc<Ve
 }
 
 fn multiply(values: &mut Matrix, masks: &Matrix, rows: Option<&Vec<u32>>) {
-    for row in 0..values.n_rows() {
-        let mask = masks.row(rows.map_or(row, |rows| rows[row] as usize));
-        for (value, mask) in values.row_mut(row).iter_mut().zip(mask) {
-            *value *= mask;
-        }
-    }
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for row in 0..values.n_rows() {
+                let mask = masks.row(rows.map_or(row, |rows| rows[row] as usize));
+                for (value, mask) in values.row_mut(row).iter_mut().zip(mask) {
+                    *value *= mask;
+                }
+            }
+        },
+    );
 }
 
 #[cfg(test)]

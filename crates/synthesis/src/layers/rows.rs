@@ -57,20 +57,25 @@ pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u
 /// When they are not equally wide, or there is none.
 pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_columns = tape.value(parts[0]).n_columns();
-    let mut values = Vec::new();
+    let n_rows = parts.iter().map(|&it| tape.value(it).n_rows()).sum();
+    let mut value = Matrix::zeros(n_rows, n_columns);
+    let mut start = 0;
     for &part in parts {
-        assert_eq!(tape.value(part).n_columns(), n_columns, "equally wide");
-        values.extend_from_slice(tape.value(part).values());
+        let part = tape.value(part);
+        assert_eq!(part.n_columns(), n_columns, "equally wide");
+        let rows = start..start + part.n_rows();
+        start = rows.end;
+        value.rows_mut(rows).copy_from_slice(part.values());
     }
-    let value = Matrix::new(values.len() / n_columns.max(1), n_columns, values);
     let parts = parts.to_vec();
     tape.push(value, move |values, gradient, gradients| {
         let mut start = 0;
         for &part in &parts {
-            let n_rows = values[part].n_rows();
-            let own = gradient.rows(start..start + n_rows).to_vec();
-            gradients.add(part, Matrix::new(n_rows, gradient.n_columns(), own));
-            start += n_rows;
+            let rows = start..start + values[part].n_rows();
+            start = rows.end;
+            let mut own = Matrix::zeros(rows.len(), gradient.n_columns());
+            own.values_mut().copy_from_slice(gradient.rows(rows));
+            gradients.add(part, own);
         }
     })
 }

@@ -6,6 +6,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::matrix::Matrix;
+use crate::simd;
 
 /// Where masks come from: nothing is dropped without random numbers.
 #[derive(Debug, Default)]
@@ -23,22 +24,22 @@ impl Dropout {
     /// dropped.
     pub fn masks(&mut self, n_rows: usize, n_columns: usize, rate: f32) -> Option<Arc<Matrix>> {
         let rng = self.rng.as_mut().filter(|_| rate > 0.0)?;
-        let kept = 1.0 / (1.0 - rate);
-        // Sixteen bits decide: the rate is right to one part in 65,536.
+        // A byte decides, so that the rate is rounded to a 256th; what is kept makes up for that too.
         #[expect(clippy::cast_sign_loss, reason = "rates are positive")]
-        let threshold = (rate * 65_536.0) as u32;
-        let mut bits = 0_u32;
-        let mut values = Vec::with_capacity(n_rows * n_columns);
-        for index in 0..n_rows * n_columns {
-            bits = if index % 2 == 0 {
-                rng.next_u32()
-            } else {
-                bits >> 16
-            };
-            let is_kept = bits & 0xffff >= threshold;
-            values.push(if is_kept { kept } else { 0.0 });
-        }
-        Some(Arc::new(Matrix::new(n_rows, n_columns, values)))
+        let threshold = (rate * 256.0).round() as u8;
+        let kept = 256.0 / (256.0 - f32::from(threshold));
+        let mut bytes = vec![0; n_rows * n_columns];
+        rng.fill_bytes(&mut bytes);
+        let mut masks = Matrix::zeros(n_rows, n_columns);
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for (mask, &byte) in masks.values_mut().iter_mut().zip(&bytes) {
+                    *mask = if byte >= threshold { kept } else { 0.0 };
+                }
+            },
+        );
+        Some(Arc::new(masks))
     }
 }
 

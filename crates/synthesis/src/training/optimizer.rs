@@ -143,10 +143,16 @@ fn adam(values: Values<'_>, rate: f32, (beta1, beta2): (f32, f32), root: f32, ep
 /// The length of all gradients as one vector.
 pub(super) fn length(gradients: &[Option<Matrix>]) -> f64 {
     let squares = |it: &Matrix| {
-        it.values()
-            .iter()
-            .map(|&it| f64::from(it) * f64::from(it))
-            .sum::<f64>()
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                let mut sum = 0.0;
+                for values in it.values().chunks(4096) {
+                    sum += f64::from(simd::dot(values, values));
+                }
+                sum
+            },
+        )
     };
     let squares: Vec<f64> = gradients.par_iter().flatten().map(squares).collect();
     squares.iter().sum::<f64>().sqrt()
