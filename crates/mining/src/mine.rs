@@ -1,12 +1,14 @@
 //! The stage as a whole: from trees to a library.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use patois_syntax::{Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Candidate, Place};
+use crate::candidates::{Candidate, Place, locate};
+use crate::compression::{Costs, Counting};
 use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
 use crate::forest::Forest;
@@ -144,9 +146,10 @@ pub fn mine_and_predict(
         forest: &forest,
     };
     let mut proposal = propose(corpus, config, rng, watch);
+    let searched = searched(trees, config);
     let builder = PoolBuilder {
         grammar,
-        trees,
+        trees: &searched,
         filter: config.filter,
         config: config.pool,
     };
@@ -158,7 +161,11 @@ pub fn mine_and_predict(
     let proposed = builder.build(std::mem::take(&mut proposal.fragments));
     pool.extend(builder.unknown(&pool, proposed));
     let n_first = if n_merged > 0 { n_merged } else { pool.len() };
-    let ranked = rank(&builder, &mut pool, n_first, config, &proposal);
+    let mut ranked = rank(&builder, &mut pool, n_first, config, &proposal);
+    let n_candidates = pool.len();
+    if searched.len() < trees.len() {
+        (pool, ranked) = in_all(grammar, trees, &pool, &ranked);
+    }
     let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
     let n_nodes = 0..forest.n_nodes() as u32;
     Ok(Mined {
@@ -167,7 +174,7 @@ pub fn mine_and_predict(
         idioms: ranked.iter().map(|it| mined_idiom(&pool, *it)).collect(),
         sweeps: proposal.sweeps,
         n_sites: n_nodes.filter(|&node| forest.is_site(node)).count(),
-        n_candidates: pool.len(),
+        n_candidates,
         bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
     })
 }
@@ -236,6 +243,37 @@ fn propose<'f>(
         }
         .propose(corpus, rng, watch),
     }
+}
+
+/// In how many nodes a library is searched for that shortens most; of more, a sample is taken.
+///
+/// What an idiom saves is then known well enough, and trying out one costs time for every place.
+const MAX_SEARCHED_NODES: usize = 500_000;
+
+/// The trees that candidates are counted in: all, or so many, evenly spaced.
+fn searched<'t>(trees: &'t [Tree], config: &MiningConfig) -> Cow<'t, [Tree]> {
+    let n_nodes: usize = trees.iter().map(Tree::n_nodes).sum();
+    if config.ranking != Ranking::Compression || n_nodes <= MAX_SEARCHED_NODES {
+        return Cow::Borrowed(trees);
+    }
+    let step = n_nodes.div_ceil(MAX_SEARCHED_NODES);
+    Cow::Owned(trees.iter().step_by(step).cloned().collect())
+}
+
+/// The idioms that were found in a sample, as they are in all trees.
+fn in_all(
+    grammar: &Grammar,
+    trees: &[Tree],
+    pool: &[Candidate],
+    ranked: &[Ranked],
+) -> (Vec<Candidate>, Vec<Ranked>) {
+    let idioms = ranked.iter().map(|it| pool[it.0].fragment.clone());
+    let idioms = locate(trees, idioms);
+    let mut costs = Costs::new(grammar, trees, Counting::Applications);
+    let ranked = (0..idioms.len())
+        .map(|index| (index, costs.add(&idioms, index) as f64))
+        .collect();
+    (idioms, ranked)
 }
 
 /// Whether byte-pair encoding proposes fragments besides those of the miner.
@@ -313,4 +351,33 @@ fn examples(places: &[Place]) -> Vec<Place> {
     let others: Vec<Place> = others.take(n_missing).copied().collect();
     examples.extend(others);
     examples
+}
+
+#[cfg(test)]
+mod tests {
+    use patois_syntax::{Fragment, Schema};
+
+    use super::*;
+
+    #[test]
+    fn idioms_of_a_sample_are_counted_in_all_trees() {
+        let schema = "module M { expr = Add(expr left, expr right) | Neg(expr it) | A }";
+        let grammar = Grammar::from_schema(&Schema::parse(schema).unwrap());
+        let tree = |_| Tree::parse(&grammar, "(Add (Neg (Neg A)) A)").unwrap();
+        let trees: Vec<Tree> = (0..100_001).map(tree).collect();
+        let sample = searched(&trees, &MiningConfig::default());
+        assert_eq!(sample.len(), 50_001);
+
+        let fragment = Fragment::parse(&grammar, "(Neg (Neg ?0))").unwrap();
+        let pool = locate(&sample, [fragment]);
+        let (idioms, ranked) = in_all(&grammar, &trees, &pool, &[(0, 50_001.0)]);
+        assert_eq!(idioms[0].coverage, trees.len());
+        assert_eq!(ranked, [(0, 100_001.0)]);
+
+        let all = MiningConfig {
+            ranking: Ranking::Coverage,
+            ..MiningConfig::default()
+        };
+        assert_eq!(searched(&trees, &all).len(), trees.len());
+    }
 }

@@ -104,7 +104,11 @@ fn costs_are_what_listing_all_derivations_gives() {
                 assert_eq!(before, expected(&grammar, &trees, &pool, &used, counting));
                 if counting == Counting::Applications {
                     let n_pairs: usize = costs.pairs(&pool).values().sum();
-                    assert_eq!((n_pairs + trees.len()) as u64, before, "a pair for each step");
+                    assert_eq!(
+                        (n_pairs + trees.len()) as u64,
+                        before,
+                        "a pair for each step"
+                    );
                 }
                 let candidate = below(&mut rng, pool.len() as u64) as usize;
                 if let Some(place) = used.iter().position(|&it| it == candidate) {
