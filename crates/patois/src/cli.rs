@@ -6,6 +6,7 @@ mod data;
 mod language;
 mod man;
 mod mine;
+mod train;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use patois::corpus::DataDir;
 
 use crate::failure::{Failure, Status};
+use crate::interrupt;
 use crate::terminal::{Format, Terminal, Verbosity};
 
 /// Runs the program as the command line asks.
@@ -81,6 +83,7 @@ Environment:
 enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
+    Train(train::TrainArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -93,9 +96,13 @@ struct Shared {
     #[arg(long, global = true)]
     json: bool,
 
-    /// Seed of everything that is drawn at random
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        help = "Seed of everything that is drawn at random [default: 0]"
+    )]
+    seed: Option<u64>,
 
     /// Number of threads; 0 for as many as there are cores
     #[arg(long, global = true, value_name = "N", default_value_t = 0,
@@ -135,6 +142,8 @@ struct Context {
     terminal: Terminal,
     data: DataDir,
     seed: u64,
+    /// The seed, where one was given.
+    given_seed: Option<u64>,
 }
 
 impl Cli {
@@ -142,12 +151,14 @@ impl Cli {
         let context = Context {
             terminal,
             data: DataDir::locate(self.shared.data.as_deref()),
-            seed: self.shared.seed,
+            seed: self.shared.seed.unwrap_or(0),
+            given_seed: self.shared.seed,
         };
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
+            Verb::Train(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),
         })
@@ -238,6 +249,9 @@ fn color_of_help(arguments: &[OsString]) -> clap::ColorChoice {
 /// Makes Ctrl-C remove what is half-written before it ends the program.
 fn end_on_interrupt(terminal: Terminal) {
     let handler = move || {
+        if interrupt::is_awaited() {
+            return;
+        }
         patois::output::remove_unfinished();
         if Terminal::draws() {
             // The shell's prompt should not start in the middle of a progress bar.

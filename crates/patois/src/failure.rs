@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
-use miette::Diagnostic;
+use miette::{Diagnostic, LabeledSpan, SourceCode};
+
+use crate::excerpt::Excerpt;
 
 /// How the program ends, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ pub(crate) struct Failure {
     message: String,
     cause: Option<Box<dyn Error + Send + Sync>>,
     help: Option<String>,
+    place: Option<Box<Excerpt>>,
 }
 
 impl Failure {
@@ -53,6 +56,7 @@ impl Failure {
             message: message.into(),
             cause: None,
             help: None,
+            place: None,
         }
     }
 
@@ -74,6 +78,14 @@ impl Failure {
     pub(crate) fn help(self, help: impl Into<String>) -> Failure {
         Failure {
             help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// Shows where in a file the mistake is.
+    pub(crate) fn at(self, place: Option<Excerpt>) -> Failure {
+        Failure {
+            place: place.map(Box::new),
             ..self
         }
     }
@@ -107,6 +119,14 @@ impl Error for Failure {
 impl Diagnostic for Failure {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         self.help.as_ref().map(|help| Box::new(help) as _)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.place.as_ref()?.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.place.as_ref()?.labels()
     }
 }
 

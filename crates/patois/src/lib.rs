@@ -10,6 +10,7 @@ pub mod idiom_source;
 pub mod linking;
 pub mod output;
 pub mod pieces;
+pub mod pipeline;
 pub mod roundtrip;
 pub mod run_config;
 pub mod run_dir;

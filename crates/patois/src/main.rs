@@ -4,6 +4,7 @@ mod cli;
 mod excerpt;
 mod failure;
 mod guard;
+mod interrupt;
 mod progress;
 mod terminal;
 

@@ -22,6 +22,8 @@ struct Lines {
     terminal: Terminal,
     what: &'static str,
     total: u64,
+    /// How many were done before this progress began.
+    before: u64,
     done: AtomicU64,
     started: Instant,
     next: Mutex<Instant>,
@@ -34,18 +36,32 @@ const BETWEEN_LINES: Duration = Duration::from_secs(5);
 impl Progress {
     /// Starts the progress of `total` items; `what` is the work, such as `parsing`.
     pub(crate) fn start(terminal: Terminal, what: &'static str, total: usize) -> Progress {
-        let total = total as u64;
+        Progress::go_on(terminal, what, 0, total)
+    }
+
+    /// Starts the progress of `total` items, of which some were done before.
+    pub(crate) fn go_on(
+        terminal: Terminal,
+        what: &'static str,
+        before: usize,
+        total: usize,
+    ) -> Progress {
+        let (before, total) = (before as u64, total as u64);
         Progress(if terminal.verbosity == Verbosity::Quiet {
             Kind::Silent
         } else if Terminal::draws() {
-            Kind::Bar(bar(what, total))
+            let bar = bar(what, total);
+            bar.set_position(before);
+            bar.reset_eta();
+            Kind::Bar(bar)
         } else {
             let started = Instant::now();
             Kind::Lines(Lines {
                 terminal,
                 what,
                 total,
-                done: AtomicU64::new(0),
+                before,
+                done: AtomicU64::new(before),
                 started,
                 next: Mutex::new(started + FIRST_LINE),
             })
@@ -57,7 +73,28 @@ impl Progress {
         match &self.0 {
             Kind::Silent => {}
             Kind::Bar(bar) => bar.inc(1),
-            Kind::Lines(lines) => lines.step(),
+            Kind::Lines(lines) => lines.step(String::new),
+        }
+    }
+
+    /// One more item is done; `message` says how it went, where there is time to say so.
+    pub(crate) fn step_with(&self, message: impl Fn() -> String) {
+        match &self.0 {
+            Kind::Silent => {}
+            Kind::Bar(bar) => {
+                bar.set_message(message());
+                bar.inc(1);
+            }
+            Kind::Lines(lines) => lines.step(message),
+        }
+    }
+
+    /// Says something between two items.
+    pub(crate) fn note(&self, message: &str) {
+        match &self.0 {
+            Kind::Silent => {}
+            Kind::Bar(bar) => bar.println(message),
+            Kind::Lines(lines) => lines.terminal.note(message),
         }
     }
 }
@@ -86,7 +123,7 @@ impl Drop for Progress {
 }
 
 impl Lines {
-    fn step(&self) {
+    fn step(&self, message: impl Fn() -> String) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         // Another worker that holds the lock is about to write the line.
         let Ok(mut next) = self.next.try_lock() else {
@@ -95,15 +132,31 @@ impl Lines {
         let now = Instant::now();
         if now >= *next {
             *next = now + BETWEEN_LINES;
-            self.terminal.note(self.line(done, now - self.started));
+            self.terminal
+                .note(self.line(done, now - self.started, &message()));
         }
     }
 
-    fn line(&self, done: u64, elapsed: Duration) -> String {
-        let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
+    fn line(&self, done: u64, elapsed: Duration, message: &str) -> String {
+        let rate = (done - self.before) as f64 / elapsed.as_secs_f64().max(1e-9);
         let left = self.total.saturating_sub(done) as f64 / rate.max(1e-9);
         let (what, total) = (self.what, self.total);
-        format!("{what}: {done} of {total}, {rate:.0}/s, {left:.0} s left")
+        let message = match message {
+            "" => String::new(),
+            message => format!(", {message}"),
+        };
+        let rate = Rate(rate);
+        format!("{what}: {done} of {total}{message}, {rate}, {left:.0} s left")
+    }
+}
+
+/// How fast the work goes, with a digit behind the point where it goes slowly.
+struct Rate(f64);
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n_digits = usize::from(self.0 < 9.95);
+        write!(f, "{:.n_digits$}/s", self.0)
     }
 }
 
@@ -113,7 +166,7 @@ fn bar(what: &'static str, total: u64) -> ProgressBar {
         .expect("the template is a constant")
         .with_key("rate", |state: &ProgressState, f: &mut dyn fmt::Write| {
             // Where it cannot be written, there is no bar either.
-            let _ = write!(f, "{:.0}/s", state.per_sec());
+            let _ = write!(f, "{}", Rate(state.per_sec()));
         })
         .progress_chars("=> ");
     let target = ProgressDrawTarget::stderr_with_hz(10);
@@ -140,11 +193,14 @@ mod tests {
             },
             what: "parsing",
             total: 300,
+            before: 0,
             done: AtomicU64::new(0),
             started: Instant::now(),
             next: Mutex::new(Instant::now()),
         };
-        let line = lines.line(100, Duration::from_secs(4));
+        let line = lines.line(100, Duration::from_secs(4), "");
         assert_eq!(line, "parsing: 100 of 300, 25/s, 8 s left");
+        let line = lines.line(100, Duration::from_secs(40), "loss 1.5");
+        assert_eq!(line, "parsing: 100 of 300, loss 1.5, 2.5/s, 80 s left");
     }
 }

@@ -147,7 +147,7 @@ impl RunDir {
         };
         fs::create_dir_all(path).map_err(|source| io_error(path, source))?;
         if run.file(RunFile::Config).exists() {
-            if existing == Existing::Refuse {
+            if existing == Existing::Refuse && run.has_begun() {
                 return Err(RunDirError::HoldsRun(path.to_owned()));
             }
             run.clear()?;
@@ -252,6 +252,12 @@ impl RunDir {
         };
         ModelCard::parse(&String::from_utf8_lossy(&bytes))
             .map_err(|message| RunDirError::Card { path, message })
+    }
+
+    /// Whether there is anything to lose: a run that failed before its first step is none.
+    fn has_begun(&self) -> bool {
+        let results = [RunFile::Checkpoint, RunFile::Model, RunFile::Log];
+        results.into_iter().any(|file| self.file(file).exists())
     }
 
     fn clear(&self) -> Result<(), RunDirError> {
@@ -423,10 +429,12 @@ mod tests {
         let run = RunDir::create(&path, &config, Existing::Refuse).unwrap();
         assert_eq!(run.config().unwrap(), config);
         run.write(RunFile::Idioms, "[]").unwrap();
+        RunDir::create(&path, &config, Existing::Refuse).unwrap();
+        run.write(RunFile::Checkpoint, "").unwrap();
         let error = RunDir::create(&path, &config, Existing::Refuse).unwrap_err();
         assert!(matches!(error, RunDirError::HoldsRun(_)), "{error}");
         RunDir::create(&path, &config, Existing::Replace).unwrap();
-        assert!(!run.file(RunFile::Idioms).exists());
+        assert!(!run.file(RunFile::Checkpoint).exists());
     }
 
     #[test]

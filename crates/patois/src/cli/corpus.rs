@@ -113,7 +113,7 @@ pub(super) fn label(example: &Example) -> String {
     }
 }
 
-fn corpus_failure(error: CorpusError) -> Failure {
+pub(super) fn corpus_failure(error: CorpusError) -> Failure {
     match error {
         CorpusError::Unknown { name } => {
             let help = match similar_dataset(&name) {

@@ -1,0 +1,229 @@
+//! `patois train` as its users meet it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use common::{folder_with, patois, run, run_json};
+
+/// The embedded corpus and a network of a few thousand weights.
+const TINY: &str = r#"
+corpus = "default"
+seed = 3
+
+[idioms.mining]
+n_idioms = 10
+[idioms.mining.chain]
+n_sweeps = 2
+
+[model]
+encoder = "schema"
+word_size = 8
+hidden_size = 16
+action_size = 8
+symbol_size = 4
+attention_size = 8
+
+[model.relations]
+n_layers = 1
+n_heads = 2
+feed_forward_size = 16
+linking = "values"
+
+[training]
+objective = "marginal"
+n_steps = 12
+batch_size = 4
+evaluate_every = 6
+checkpoint_every = 4
+average = 0.9
+"#;
+
+fn folder() -> TempDir {
+    folder_with(&[("tiny.toml", TINY.as_bytes())])
+}
+
+fn bytes(folder: &TempDir, run: &str, file: &str) -> Vec<u8> {
+    fs::read(folder.path().join(run).join(file)).unwrap()
+}
+
+/// The steps that a log speaks of, in order; measurements are told apart by their loss.
+fn logged(folder: &TempDir, run: &str) -> Vec<(u64, bool)> {
+    let text = String::from_utf8(bytes(folder, run, "training.jsonl")).unwrap();
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        (line["step"].as_u64().unwrap(), line["dev_loss"].is_number())
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn a_run_holds_all_that_came_of_it() {
+    let folder = folder();
+    let (code, report) = run_json(folder.path(), &["train", "tiny.toml"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(report["steps"], 12);
+    for key in ["seconds", "steps_per_second", "loss", "dev_loss"] {
+        assert!(report[key].as_f64().unwrap() > 0.0, "{key}: {report}");
+    }
+    let run = folder.path().join("runs/tiny");
+    for file in patois::run_dir::RunFile::ALL {
+        assert!(run.join(file.name()).is_file(), "{}", file.name());
+    }
+    let log = logged(&folder, "runs/tiny");
+    let measured: Vec<u64> = log.iter().filter(|it| it.1).map(|it| it.0).collect();
+    assert_eq!((log.len(), measured), (14, vec![6, 12]));
+    let card = fs::read_to_string(run.join("model.toml")).unwrap();
+    assert!(
+        card.contains("n_idioms = 10") && card.contains("step = 12"),
+        "{card}"
+    );
+}
+
+#[test]
+fn runs_are_repeatable_and_go_on_where_they_stopped() {
+    let folder = folder();
+    let train = |arguments: &[&str]| {
+        let (code, _, stderr) = run(
+            folder.path(),
+            &[&["train", "tiny.toml"], arguments].concat(),
+        );
+        assert_eq!(code, 0, "{stderr}");
+    };
+    train(&["--out", "one"]);
+    train(&["--out", "two", "--threads", "1"]);
+    train(&["--out", "three", "--steps", "12"]);
+    // As if it had been killed after the checkpoint of step 8.
+    train(&["--out", "half", "--steps", "8"]);
+    fs::remove_file(folder.path().join("half/model.safetensors")).unwrap();
+    train(&["--out", "half", "--resume"]);
+    for other in ["two", "three", "half"] {
+        for file in ["checkpoint.safetensors", "model.safetensors", "idioms.json"] {
+            let is_same = bytes(&folder, "one", file) == bytes(&folder, other, file);
+            assert!(is_same, "{other}/{file} differs");
+        }
+    }
+    let steps = logged(&folder, "half").into_iter().filter(|it| !it.1);
+    assert!(steps.map(|it| it.0).eq(1..=12));
+    train(&["--out", "other", "--seed", "4"]);
+    let file = "model.safetensors";
+    assert_ne!(bytes(&folder, "one", file), bytes(&folder, "other", file));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_finishes_the_step_and_saves() {
+    let folder = folder();
+    let arguments = ["train", "tiny.toml", "--steps", "100000", "--json", "-q"];
+    let child = patois(folder.path(), &arguments)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = folder.path().join("runs/tiny/training.jsonl");
+    let has_steps = || fs::read(&log).is_ok_and(|bytes| bytes.len() > 1000);
+    for _ in 0..600 {
+        if has_steps() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let id = child.id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["stopped"], "asked");
+    let last = logged(&folder, "runs/tiny").last().unwrap().0;
+    assert_eq!(report["steps"], last);
+    for file in ["checkpoint.safetensors", "model.safetensors"] {
+        assert!(
+            folder.path().join("runs/tiny").join(file).is_file(),
+            "{file}"
+        );
+    }
+}
+
+/// Runs the program, which must fail and say all of the given.
+fn check_failure(folder: &Path, arguments: &[&str], expected_code: i32, parts: &[&str]) {
+    let (code, _, stderr) = run(folder, arguments);
+    assert_eq!(code, expected_code, "{stderr}");
+    let words: Vec<&str> = stderr.split_whitespace().filter(|it| *it != "│").collect();
+    let said = words.join(" ");
+    for part in parts {
+        assert!(said.contains(part), "no `{part}` in: {stderr}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_configuration_are_shown_where_they_are() {
+    let unknown = TINY.replace("batch_size", "batchsize");
+    let cards = "corpus = 'default'\n[model]\nencoder = 'words'\n";
+    let vectors = format!("{TINY}\n[vectors]\nfile = 'short.txt'\n");
+    let folder = folder_with(&[
+        ("unknown.toml", unknown.as_bytes()),
+        ("words.toml", cards.as_bytes()),
+        ("vectors.toml", vectors.as_bytes()),
+        ("short.txt", b"the 1 2 3\nof 1 2\n"),
+    ]);
+    let check = |config: &str, code, parts: &[&str]| {
+        check_failure(folder.path(), &["train", config], code, parts);
+    };
+    check(
+        "unknown.toml",
+        2,
+        &[
+            "unknown key `batchsize`",
+            "unknown.toml:27",
+            "did you mean `batch_size`?",
+        ],
+    );
+    check(
+        "words.toml",
+        2,
+        &["`model.encoder` is `words`, but sql programs need `schema`"],
+    );
+    check(
+        "vectors.toml",
+        1,
+        &["`short.txt`, line 2 (`of`): expected 3 numbers, found 2"],
+    );
+    check(
+        "none.toml",
+        2,
+        &["cannot read the configuration `none.toml`"],
+    );
+}
+
+#[test]
+fn a_run_is_not_lost_and_not_mixed_with_another() {
+    let folder = folder();
+    let train = ["train", "tiny.toml", "--steps", "4"];
+    let check = |arguments: &[&str], parts: &[&str]| {
+        check_failure(folder.path(), &[&train, arguments].concat(), 1, parts);
+    };
+    check(&["--resume"], &["holds no run", "without --resume"]);
+    assert_eq!(run(folder.path(), &train).0, 0);
+    check(
+        &[],
+        &["`runs/tiny` holds a run already", "--resume", "--force"],
+    );
+    check(
+        &["--resume", "--seed", "9"],
+        &["another configuration: `seed` differs"],
+    );
+    let checkpoint = folder.path().join("runs/tiny/checkpoint.safetensors");
+    fs::write(&checkpoint, "nothing").unwrap();
+    check(
+        &["--resume"],
+        &["checkpoint.safetensors`: expected a file of tensors"],
+    );
+}
