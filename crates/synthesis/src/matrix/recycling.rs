@@ -53,7 +53,7 @@ fn take(length: usize) -> Option<Vec<f32>> {
         // Nothing that is much too large: matrices of the same size come again.
         let (&capacity, vectors) = kept
             .vectors
-            .range_mut(length..length + length / 4 + 1)
+            .range_mut(length..=length + length / 4)
             .next()?;
         let vector = vectors.pop()?;
         if vectors.is_empty() {
@@ -96,6 +96,6 @@ mod tests {
         assert_eq!(vector.as_ptr(), place, "the same memory");
         assert_eq!(vector, vec![0.0; 4_500]);
         recycle(vector);
-        assert_eq!(copy(&[1.0; 6_000]), vec![1.0; 6_000]);
+        assert_eq!(copy(&vec![1.0; 6_000]), vec![1.0; 6_000]);
     }
 }
