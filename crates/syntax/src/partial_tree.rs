@@ -114,7 +114,7 @@ enum Content {
     Copy(usize),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Unrolled {
     idiom: IdiomId,
     /// Where the subtree for each hole begins, for the holes that were reached.
@@ -246,6 +246,40 @@ impl<'a> PartialTree<'a> {
     pub fn parent_step(&mut self) -> Option<usize> {
         self.next();
         self.pending.last()?.parent
+    }
+
+    /// The symbol of the next node; none when the tree is complete.
+    pub fn symbol(&mut self) -> Option<SymbolId> {
+        self.next();
+        Some(self.pending.last()?.symbol)
+    }
+
+    /// Whether whatever can follow here can follow there: the same is built, by whichever rules, and
+    /// the same is prescribed for what is missing.
+    pub fn is_same(&self, other: &PartialTree<'_>) -> bool {
+        let is_same = |(own, others): (&Pending, &Pending)| {
+            (own.symbol, own.parent) == (others.symbol, others.parent)
+                && match (own.content, others.content) {
+                    (Content::Free, Content::Free) => true,
+                    (Content::Copy(own), Content::Copy(others)) => own == others,
+                    (
+                        Content::Body { unrolled, node },
+                        Content::Body {
+                            unrolled: others_unrolled,
+                            node: others_node,
+                        },
+                    ) => {
+                        let others = &other.unrolled[others_unrolled];
+                        node == others_node && self.unrolled[unrolled] == *others
+                    }
+                    _ => false,
+                }
+        };
+        self.labels == other.labels
+            && self.text == other.text
+            && self.prescribed == other.prescribed
+            && self.pending.len() == other.pending.len()
+            && self.pending.iter().zip(&other.pending).all(is_same)
     }
 
     /// What is prescribed for a pending part, if anything. A hole that is met turns into a free part

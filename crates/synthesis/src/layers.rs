@@ -13,13 +13,16 @@ mod pointwise;
 mod rows;
 
 pub use attention::{Group, attend};
+pub(crate) use choice::scaled_dots;
 pub use choice::{
     PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
 };
 pub use decoder::{DecoderInputs, DecoderPlan, decode};
+pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
 pub use inside::{Alternative, Derivations, inside, weighted_sum};
 pub use linear::linear;
 pub use lstm::lstm;
+pub(crate) use lstm::step as lstm_step;
 pub use norm::layer_norm;
 pub use pointwise::{add, mask, relu, tanh};
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};

@@ -10,6 +10,7 @@
 //! | [`lesson`] | [`Lesson`]: an example as the network sees it, with all its derivations |
 //! | [`model`] | [`Model`]: encoder, decoder and heads; **start reading here** |
 //! | [`training`] | [`Trainer`]: batches, steps, measurements, checkpoints |
+//! | [`search`] | [`Searcher`]: programs for a question, best first |
 //! | [`layers`], [`sequences`] | layers and their derivatives, over rows without padding |
 //! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
 //! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
@@ -27,6 +28,7 @@ pub mod matrix;
 pub mod model;
 pub mod parameters;
 pub mod relations;
+pub mod search;
 pub mod sequences;
 pub mod simd;
 pub mod spec;
@@ -43,6 +45,7 @@ pub use lesson::{Lesson, Teacher};
 pub use lexicon::{Actions, Words};
 pub use model::Model;
 pub use relations::{RelationType, Relations};
+pub use search::{Found, Question, SearchConfig, Searcher};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
 pub use training::Trainer;
 pub use vectors::WordVectors;

@@ -178,6 +178,21 @@ impl<'m> View<'m> {
         }
     }
 
+    /// Some rows, all columns.
+    ///
+    /// # Panics
+    ///
+    /// When the view is transposed or a part of a matrix, or has fewer rows.
+    #[must_use]
+    pub fn rows(self, rows: std::ops::Range<usize>) -> View<'m> {
+        assert!(
+            self.column_stride == 1 && self.row_stride == self.n_columns,
+            "rows of a plain matrix"
+        );
+        let values = &self.values[rows.start * self.n_columns..rows.end * self.n_columns];
+        View::of(values, rows.len(), self.n_columns)
+    }
+
     /// Some columns, all rows.
     ///
     /// # Panics

@@ -6,12 +6,14 @@ mod decoder;
 mod dropout;
 mod encoder;
 mod heads;
+mod inference;
 
 use std::sync::Arc;
 
 use rand::Rng;
 
 pub use dropout::Dropout;
+pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
 
 use crate::config::{ModelConfig, Objective};
 use crate::layers::{inside, weighted_sum};

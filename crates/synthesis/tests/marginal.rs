@@ -98,7 +98,7 @@ impl Enumeration<'_> {
 #[test]
 fn inside_sums_over_all_derivations() {
     let class = Class::new(Objective::Marginal);
-    let model = class.model(EncoderKind::Schema, 1);
+    let model = class.model(EncoderKind::Schema, 0.1, 1);
     let lessons = class.lessons(&model);
     let whole: fn(&str) -> Vec<&str> = |text| vec![text];
     let mut most = 0;

@@ -30,7 +30,7 @@ fn examples_are_learnt_by_heart() {
     for objective in [Objective::Plain, Objective::Mean, Objective::Marginal] {
         for encoder in [EncoderKind::Words, EncoderKind::Schema] {
             let class = Class::new(objective);
-            let model = class.model(encoder, 1);
+            let model = class.model(encoder, 0.1, 1);
             let lessons = class.lessons(&model);
             let before = mean(&model, &lessons, objective);
             let mut trainer =
@@ -68,7 +68,7 @@ fn least_mean(lessons: &[Lesson]) -> f64 {
 #[test]
 fn marginal_without_idioms_is_plain() {
     let class = Class::new(Objective::Plain);
-    let model = class.model(EncoderKind::Schema, 3);
+    let model = class.model(EncoderKind::Schema, 0.1, 3);
     let lessons = class.lessons(&model);
     let plain = mean(&model, &lessons, Objective::Plain);
     let marginal = mean(&model, &lessons, Objective::Marginal);
@@ -89,7 +89,7 @@ fn training_goes_on_where_it_stopped() {
         trainer.checkpoint(&class.extended())
     };
     let begin = || {
-        let model = class.model(EncoderKind::Schema, 5);
+        let model = class.model(EncoderKind::Schema, 0.1, 5);
         let lessons = class.lessons(&model);
         Trainer::new(model, lessons, config(Objective::Marginal, 20), 5).unwrap()
     };
@@ -118,7 +118,7 @@ fn training_goes_on_where_it_stopped() {
 #[test]
 fn files_say_what_they_are() {
     let class = Class::new(Objective::Mean);
-    let model = class.model(EncoderKind::Schema, 1);
+    let model = class.model(EncoderKind::Schema, 0.1, 1);
     let bytes = write_model(&model, &class.extended());
     let read = read_model(&bytes, &class.extended()).unwrap();
     assert_eq!(read.parameters, model.parameters);
@@ -155,7 +155,7 @@ fn files_say_what_they_are() {
 #[test]
 fn a_loss_that_is_no_number_ends_training() {
     let class = Class::new(Objective::Plain);
-    let mut model = class.model(EncoderKind::Schema, 1);
+    let mut model = class.model(EncoderKind::Schema, 0.1, 1);
     let lessons = class.lessons(&model);
     let id = model.parameters.named("decoder.bias").unwrap();
     model.parameters.get_mut(id).values_mut()[0] = f32::NAN;

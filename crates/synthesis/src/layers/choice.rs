@@ -125,7 +125,8 @@ fn scale(width: usize) -> f32 {
     1.0 / (width as f32).sqrt()
 }
 
-fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> Vec<f32> {
+/// Dot products of a query with some rows, over the root of their width.
+pub(crate) fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> Vec<f32> {
     let scale = scale(query.len());
     let mut dots = vec![0.0; which.len()];
     simd::vectorized(

@@ -20,16 +20,16 @@ use crate::tape::{Tape, Var};
 /// The recurrence over the steps of a derivation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decoder {
-    actions: ParameterId,
-    symbols: ParameterId,
+    pub(super) actions: ParameterId,
+    pub(super) symbols: ParameterId,
     /// From encoded items to embedded actions that point at them.
-    items: Option<Affine>,
-    input: ParameterId,
-    bias: ParameterId,
-    context: ParameterId,
-    keys: Affine,
-    recurrent: ParameterId,
-    attention: ParameterId,
+    pub(super) items: Option<Affine>,
+    pub(super) input: ParameterId,
+    pub(super) bias: ParameterId,
+    pub(super) context: ParameterId,
+    pub(super) keys: Affine,
+    pub(super) recurrent: ParameterId,
+    pub(super) attention: ParameterId,
     input_size: usize,
     hidden_size: usize,
     dropout: f32,

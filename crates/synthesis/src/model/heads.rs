@@ -18,11 +18,11 @@ use crate::tape::{Tape, Var};
 /// One scorer for each kind of action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heads {
-    rule_inner: Affine,
-    rule_outer: Affine,
-    vocabulary: Affine,
-    copying: Affine,
-    items: Option<Affine>,
+    pub(super) rule_inner: Affine,
+    pub(super) rule_outer: Affine,
+    pub(super) vocabulary: Affine,
+    pub(super) copying: Affine,
+    pub(super) items: Option<Affine>,
 }
 
 impl Heads {

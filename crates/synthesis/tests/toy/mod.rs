@@ -58,7 +58,7 @@ fn library(grammar: &Grammar) -> IdiomLibrary {
     IdiomLibrary::new(grammar, notations.iter().map(idiom).collect())
 }
 
-fn spec(question: &str, encoder: EncoderKind) -> Spec {
+pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
     let words: Vec<String> = question.split(' ').map(str::to_owned).collect();
     let copies = (0..).zip(&words).map(|(index, word)| Copied {
         text: Text::new(word),
@@ -112,7 +112,7 @@ impl Class {
         ExtendedGrammar::new(&self.grammar, &self.library).expect("of one grammar")
     }
 
-    pub(crate) fn model(&self, encoder: EncoderKind, seed: u64) -> Model {
+    pub(crate) fn model(&self, encoder: EncoderKind, dropout: f32, seed: u64) -> Model {
         let config = ModelConfig {
             encoder,
             word_size: 12,
@@ -120,12 +120,12 @@ impl Class {
             action_size: 8,
             symbol_size: 4,
             attention_size: 6,
-            dropout: 0.1,
+            dropout,
             relations: RelationConfig {
                 n_layers: 2,
                 n_heads: 2,
                 feed_forward_size: 20,
-                dropout: 0.1,
+                dropout,
                 linking: Linking::Values,
             },
         };

@@ -1,0 +1,329 @@
+//! The network one step at a time, for search.
+
+use super::Dropout;
+use super::Model;
+use super::encoder::Affine;
+use crate::layers::{add_weighted_rows, attend_to, linear, lstm_step, scaled_dots};
+use crate::lesson::{EncodedSpec, Fed};
+use crate::matrix::{Matrix, product};
+use crate::parameters::ParameterId;
+use crate::simd::{self, Panels};
+use crate::tape::{Recording, Tape};
+
+/// A model's weights, multiplied and laid out for taking single steps.
+pub struct Inference<'m> {
+    model: &'m Model,
+    /// What each action contributes to the gates as the previous one, as the parent's.
+    previous: Matrix,
+    parents: Matrix,
+    /// What each symbol contributes, bias included.
+    symbols: Matrix,
+    recurrent: Panels,
+    rule_inner: Layer,
+    rule_outer: Layer,
+    vocabulary: Layer,
+    copying: Layer,
+    items: Option<Layer>,
+}
+
+/// An affine map laid out for few rows.
+struct Layer {
+    weight: Panels,
+    bias: Vec<f32>,
+}
+
+/// A specification as steps need it.
+pub struct Encoding {
+    /// Columns, tables and words: [elements, hidden].
+    elements: Matrix,
+    /// What each contributes to the gates: [elements, 4 hidden].
+    contributions: Matrix,
+    /// Its key for attention: [elements, attention].
+    keys: Matrix,
+    /// What pointing at each contributes to the gates of the next step, and of its children.
+    previous: Option<Matrix>,
+    parents: Option<Matrix>,
+    /// Which of them are words.
+    words: std::ops::Range<usize>,
+}
+
+/// What a step begins with.
+#[derive(Clone, Copy)]
+pub struct StepInput<'a> {
+    /// The specification.
+    pub encoding: &'a Encoding,
+    /// The action before.
+    pub previous: Fed,
+    /// The action of the parent's step.
+    pub parent_action: Fed,
+    /// The symbol.
+    pub symbol: usize,
+    /// The step before.
+    pub before: Option<&'a State>,
+    /// The step that built the parent.
+    pub parent: Option<&'a State>,
+}
+
+/// What a step leaves behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    hidden: Box<[f32]>,
+    cell: Box<[f32]>,
+    /// What the state contributes to the gates of the next step, of its children, and to the next
+    /// query.
+    contribution: Box<[f32]>,
+}
+
+/// The probabilities of pieces of text.
+pub struct PieceProbabilities {
+    /// That each piece of the vocabulary is generated; the first is the end of the text.
+    pub generated: Vec<f32>,
+    /// That each copy is copied.
+    pub copied: Vec<f32>,
+}
+
+impl Model {
+    /// Makes the model ready to take single steps.
+    pub fn inference(&self) -> Inference<'_> {
+        let get = |id: ParameterId| self.parameters.get(id);
+        let layer = |affine: Affine| Layer {
+            weight: Panels::new(get(affine.weight)),
+            bias: get(affine.bias).values().to_vec(),
+        };
+        let (decoder, heads) = (&self.decoder, &self.heads);
+        let input = get(decoder.input);
+        let width = self.config.action_size;
+        let mut symbols = product(
+            get(decoder.symbols).view(),
+            input.view().rows(2 * width..input.n_rows()),
+        );
+        for row in 0..symbols.n_rows() {
+            simd::add_scaled(symbols.row_mut(row), 1.0, get(decoder.bias).values());
+        }
+        Inference {
+            model: self,
+            previous: product(get(decoder.actions).view(), input.view().rows(0..width)),
+            parents: product(
+                get(decoder.actions).view(),
+                input.view().rows(width..2 * width),
+            ),
+            symbols,
+            recurrent: Panels::new(get(decoder.recurrent)),
+            rule_inner: layer(heads.rule_inner),
+            rule_outer: layer(heads.rule_outer),
+            vocabulary: layer(heads.vocabulary),
+            copying: layer(heads.copying),
+            items: heads.items.map(layer),
+        }
+    }
+}
+
+impl Inference<'_> {
+    /// The model.
+    pub fn model(&self) -> &Model {
+        self.model
+    }
+
+    /// Encodes a specification.
+    pub fn encode(&self, spec: &EncodedSpec) -> Encoding {
+        let model = self.model;
+        let mut tape = Tape::new(&model.parameters, Recording::ValuesOnly);
+        let dropout = &mut Dropout::default();
+        let elements = model
+            .encoder
+            .encode(&mut tape, &model.words, &[spec], dropout);
+        let keys = model.decoder.keys.apply(&mut tape, elements);
+        let contributions = linear(&mut tape, elements, model.decoder.context.into(), None);
+        let input = model.parameters.get(model.decoder.input);
+        let width = model.config.action_size;
+        let items = model
+            .decoder
+            .items
+            .map(|items| items.apply(&mut tape, elements));
+        let part =
+            |rows| items.map(|items| product(tape.value(items).view(), input.view().rows(rows)));
+        Encoding {
+            previous: part(0..width),
+            parents: part(width..2 * width),
+            elements: tape.value(elements).clone(),
+            contributions: tape.value(contributions).clone(),
+            keys: tape.value(keys).clone(),
+            words: spec.n_items()..spec.n_elements(),
+        }
+    }
+
+    /// Takes a step for each input.
+    pub fn step(&self, inputs: &[StepInput<'_>]) -> Vec<State> {
+        let size = self.model.config.hidden_size;
+        let mut fed = Matrix::zeros(inputs.len(), size);
+        let mut states = Vec::with_capacity(inputs.len());
+        for (row, input) in inputs.iter().enumerate() {
+            let (hidden, cell) = self.cell(input);
+            fed.row_mut(row).copy_from_slice(&hidden);
+            states.push((hidden, cell));
+        }
+        let width = 8 * size + self.model.config.attention_size;
+        let mut contributions = Matrix::zeros(inputs.len(), width);
+        self.recurrent
+            .add_product(fed.values(), contributions.values_mut());
+        let states = states.into_iter().enumerate();
+        let state = |(row, (hidden, cell)): (usize, (Box<[f32]>, Box<[f32]>))| State {
+            hidden,
+            cell,
+            contribution: contributions.row(row).into(),
+        };
+        states.map(state).collect()
+    }
+
+    /// Hidden state and cell of one row.
+    fn cell(&self, input: &StepInput<'_>) -> (Box<[f32]>, Box<[f32]>) {
+        let size = self.model.config.hidden_size;
+        let encoding = input.encoding;
+        let query_size = self.model.config.attention_size;
+        let nothing = vec![0.0; query_size];
+        let attention = self.model.parameters.get(self.model.decoder.attention);
+        let mut gates = self.symbols.row(input.symbol).to_vec();
+        let mut weights = vec![0.0; encoding.elements.n_rows()];
+        let elements = 0..encoding.elements.n_rows();
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                simd::add_scaled(
+                    &mut gates,
+                    1.0,
+                    fed_row(&self.previous, encoding.previous.as_ref(), input.previous),
+                );
+                simd::add_scaled(
+                    &mut gates,
+                    1.0,
+                    fed_row(
+                        &self.parents,
+                        encoding.parents.as_ref(),
+                        input.parent_action,
+                    ),
+                );
+                let mut query = &nothing[..];
+                if let Some(before) = input.before {
+                    simd::add_scaled(&mut gates, 1.0, &before.contribution[..4 * size]);
+                    query = &before.contribution[8 * size..];
+                }
+                if let Some(parent) = input.parent {
+                    simd::add_scaled(&mut gates, 1.0, &parent.contribution[4 * size..8 * size]);
+                }
+                attend_to(
+                    &encoding.keys,
+                    attention.values(),
+                    elements.clone(),
+                    query,
+                    &mut weights,
+                );
+                add_weighted_rows(&mut gates, &weights, &encoding.contributions, elements);
+            },
+        );
+        let mut cell = vec![0.0; size].into_boxed_slice();
+        let mut hidden = vec![0.0; size].into_boxed_slice();
+        lstm_step(
+            &mut gates,
+            input.before.map(|it| &it.cell[..]),
+            &mut cell,
+            &mut hidden,
+        );
+        (hidden, cell)
+    }
+
+    /// ln p of the rules that expand a symbol, as `possible` lists them.
+    pub fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
+        let mut inner = self.rule_inner.apply(&state.hidden);
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for value in &mut inner {
+                    *value = simd::tanh(*value);
+                }
+            },
+        );
+        let logits = self.rule_outer.apply(&inner);
+        ln_softmax(possible.iter().map(|&rule| logits[rule as usize]).collect())
+    }
+
+    /// ln p of the items that can be pointed at.
+    ///
+    /// # Panics
+    ///
+    /// When the model was not made for contexts.
+    pub fn items(
+        &self,
+        state: &State,
+        encoding: &Encoding,
+        items: std::ops::Range<usize>,
+    ) -> Vec<f32> {
+        let layer = self.items.as_ref().expect("a model with a schema encoder");
+        let query = layer.apply(&state.hidden);
+        ln_softmax(scaled_dots(&query, &encoding.elements, items))
+    }
+
+    /// The probabilities of pieces of text.
+    pub fn pieces(
+        &self,
+        state: &State,
+        encoding: &Encoding,
+        copies: &[[u32; 3]],
+    ) -> PieceProbabilities {
+        let size = self.model.config.hidden_size;
+        let mut generated = self.vocabulary.apply(&state.hidden);
+        let copying = self.copying.apply(&state.hidden);
+        let (first, last, forms) = (
+            &copying[..size],
+            &copying[size..2 * size],
+            &copying[2 * size..],
+        );
+        let at_first = scaled_dots(first, &encoding.elements, encoding.words.clone());
+        let at_last = scaled_dots(last, &encoding.elements, encoding.words.clone());
+        let score = |copy: &[u32; 3]| {
+            let [first, last, form] = copy.map(|it| it as usize);
+            at_first[first] + at_last[last] + forms[form]
+        };
+        let mut copied: Vec<f32> = copies.iter().map(score).collect();
+        let generate = if copied.is_empty() {
+            1.0
+        } else {
+            simd::sigmoid(forms[forms.len() - 1])
+        };
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                simd::softmax(&mut generated);
+                simd::softmax(&mut copied);
+            },
+        );
+        generated.iter_mut().for_each(|it| *it *= generate);
+        copied.iter_mut().for_each(|it| *it *= 1.0 - generate);
+        PieceProbabilities { generated, copied }
+    }
+}
+
+impl Layer {
+    fn apply(&self, x: &[f32]) -> Vec<f32> {
+        let mut result = self.bias.clone();
+        self.weight.add_product(x, &mut result);
+        result
+    }
+}
+
+#[inline(always)]
+fn fed_row<'a>(table: &'a Matrix, elements: Option<&'a Matrix>, fed: Fed) -> &'a [f32] {
+    match (fed, elements) {
+        (Fed::Row(row), _) => table.row(row as usize),
+        (Fed::Element(element), Some(elements)) => elements.row(element as usize),
+        (Fed::Element(_), None) => unreachable!("only models with a schema encoder point"),
+    }
+}
+
+fn ln_softmax(mut scores: Vec<f32>) -> Vec<f32> {
+    let ln_sum = simd::vectorized(
+        #[inline(always)]
+        || simd::softmax(&mut scores.clone()),
+    );
+    scores.iter_mut().for_each(|it| *it -= ln_sum);
+    scores
+}

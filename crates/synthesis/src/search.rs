@@ -1,0 +1,326 @@
+//! Search: from a specification to programs, best first.
+//!
+//! A beam of partial trees grows by one step of the original derivation at a time, whichever rules
+//! built them: an idiom is paid for at once, and then its body is fed to the network step by step.
+//! So all hypotheses of a beam have taken equally many steps, those that reach the same partial tree in different
+//! ways meet there, and become one whose probability is the sum.
+
+mod completion;
+mod hypothesis;
+
+use std::sync::Arc;
+
+use patois_syntax::{
+    Action, ExtendedGrammar, Language, Next, Piece, Pieces, Rule, SymbolId, SymbolKind, Text, Tree,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::lesson::EncodedSpec;
+use crate::model::{Encoding, Inference, PieceProbabilities, State, StepInput};
+use crate::spec::Spec;
+
+use completion::Completion;
+pub use hypothesis::TraceStep;
+use hypothesis::{Choosable, Hypothesis};
+
+/// How programs are searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchConfig {
+    /// How many hypotheses are kept.
+    pub beam_size: usize,
+    /// After how many steps a program is brought to an end.
+    pub max_steps: usize,
+    /// How many pieces a name or literal has, at most.
+    pub max_pieces: usize,
+}
+
+impl Default for SearchConfig {
+    fn default() -> SearchConfig {
+        SearchConfig {
+            beam_size: 1,
+            max_steps: 500,
+            max_pieces: 20,
+        }
+    }
+}
+
+/// A program that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its tree.
+    pub tree: Tree,
+    /// The logarithm of its probability, summed over the derivations that the search came across.
+    pub ln_p: f64,
+    /// The most probable of these derivations.
+    pub trace: Vec<TraceStep>,
+}
+
+/// What a program is searched for with.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// How texts are cut into pieces.
+    pub pieces: &'a dyn Pieces,
+    /// What may be a text.
+    pub language: &'a dyn Language,
+}
+
+/// Searches for programs with a trained model.
+pub struct Searcher<'m> {
+    inference: Inference<'m>,
+    grammar: ExtendedGrammar<'m>,
+    completion: Completion,
+    config: SearchConfig,
+}
+
+/// An example while its program is searched for.
+struct Task<'a> {
+    question: Question<'a>,
+    spec: EncodedSpec,
+    encoding: Encoding,
+    /// The texts that can be copied, each with its copies and its column in the vocabulary.
+    texts: Vec<(Text, Vec<usize>, Option<usize>)>,
+}
+
+impl<'m> Searcher<'m> {
+    /// A searcher for programs of a grammar, which is the one that the model was trained for.
+    pub fn new(
+        inference: Inference<'m>,
+        grammar: ExtendedGrammar<'m>,
+        config: SearchConfig,
+    ) -> Searcher<'m> {
+        Searcher {
+            completion: Completion::new(&grammar),
+            inference,
+            grammar,
+            config,
+        }
+    }
+
+    /// Programs for a question, best first; at most as many as the beam holds.
+    ///
+    /// Where no program comes to an end within the limits, the best hypothesis is brought to an end
+    /// in as few steps as can be.
+    pub fn search(&self, question: Question<'_>) -> Vec<Found> {
+        let task = self.task(question);
+        let mut found = self.run(&task, Care::None);
+        if found.is_empty() {
+            found = self.run(&task, Care::Texts);
+        }
+        found
+    }
+
+    fn task<'a>(&self, question: Question<'a>) -> Task<'a> {
+        let model = self.inference.model();
+        let linking = model.config.relations.linking;
+        let spec = EncodedSpec::new(question.spec, &model.words, linking);
+        let mut texts: indexmap::IndexMap<Text, Vec<usize>> = indexmap::IndexMap::new();
+        for (index, copy) in question.spec.copies.iter().enumerate() {
+            texts.entry(copy.text).or_default().push(index);
+        }
+        let column = |text: Text| model.actions.piece_column(Piece::Text(text));
+        Task {
+            encoding: self.inference.encode(&spec),
+            spec,
+            texts: texts
+                .into_iter()
+                .map(|(text, copies)| (text, copies, column(text).map(|it| it as usize)))
+                .collect(),
+            question,
+        }
+    }
+
+    fn run(&self, task: &Task<'_>, care: Care) -> Vec<Found> {
+        let beam_size = self.config.beam_size.max(1);
+        let mut live = vec![Hypothesis::new(
+            self.grammar,
+            task.question.pieces,
+            self.grammar.grammar().root(),
+        )];
+        let mut finished: Vec<Hypothesis<'_>> = Vec::new();
+        // Completing a program takes steps of its own; the second limit only guards the first.
+        let limit = self.config.max_steps.saturating_mul(4);
+        for step in 0..limit {
+            let (done, rest): (Vec<_>, Vec<_>) = live.into_iter().partition(Hypothesis::is_done);
+            finished.extend(done);
+            finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
+            live = rest;
+            let best_live = live
+                .iter()
+                .map(|it| it.ln_p)
+                .fold(f64::NEG_INFINITY, f64::max);
+            let is_over = finished
+                .get(beam_size - 1)
+                .is_some_and(|it| it.ln_p >= best_live);
+            if live.is_empty() || is_over {
+                break;
+            }
+            self.advance(task, &mut live);
+            let is_late = step >= self.config.max_steps;
+            live = self.expand(task, live, beam_size, is_late, care);
+        }
+        finished.truncate(beam_size);
+        finished
+            .into_iter()
+            .filter_map(Hypothesis::finish)
+            .collect()
+    }
+
+    /// Takes a step of the network for each hypothesis.
+    fn advance(&self, task: &Task<'_>, live: &mut [Hypothesis<'_>]) {
+        let positions: Vec<(SymbolId, Option<usize>)> =
+            live.iter_mut().map(Hypothesis::position).collect();
+        let inputs: Vec<StepInput<'_>> = live
+            .iter()
+            .zip(positions)
+            .map(|(it, (symbol, parent))| it.input(&task.encoding, symbol, parent))
+            .collect();
+        let states = self.inference.step(&inputs);
+        for (hypothesis, state) in live.iter_mut().zip(states) {
+            hypothesis.push_state(Arc::new(state));
+        }
+    }
+
+    /// Carries out the best actions of all hypotheses.
+    fn expand<'a>(
+        &self,
+        task: &Task<'_>,
+        mut live: Vec<Hypothesis<'a>>,
+        beam_size: usize,
+        is_late: bool,
+        care: Care,
+    ) -> Vec<Hypothesis<'a>> {
+        let mut candidates: Vec<(f64, usize, Choosable)> = Vec::new();
+        for (index, hypothesis) in live.iter_mut().enumerate() {
+            let ln_p = hypothesis.ln_p;
+            match hypothesis.next() {
+                Next::Done => unreachable!("what is done was set aside"),
+                Next::Forced(action) => candidates.push((ln_p, index, Choosable::forced(action))),
+                Next::Choose(symbol) => {
+                    let mut own = self.choices(task, hypothesis, symbol, is_late, care);
+                    own.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
+                    own.truncate(beam_size);
+                    candidates.extend(own.into_iter().map(|it| (ln_p + it.ln_p, index, it)));
+                }
+            }
+        }
+        // Of equals, the one that comes first.
+        candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut kept: Vec<Hypothesis<'a>> = Vec::new();
+        for (_, index, choosable) in candidates {
+            let mut next = live[index].clone();
+            next.take(
+                &choosable,
+                &task.spec,
+                self.inference.model(),
+                &self.grammar,
+            );
+            match kept.iter().position(|it| it.is_same(&next)) {
+                Some(same) => kept[same].merge(&next),
+                None if kept.len() < beam_size => kept.push(next),
+                None => {}
+            }
+        }
+        kept
+    }
+
+    /// What can be chosen at a symbol.
+    fn choices(
+        &self,
+        task: &Task<'_>,
+        hypothesis: &Hypothesis<'_>,
+        symbol: SymbolId,
+        is_late: bool,
+        care: Care,
+    ) -> Vec<Choosable> {
+        let grammar = self.grammar.grammar();
+        let state = hypothesis.state();
+        match grammar.symbol_kind(symbol) {
+            SymbolKind::Text => {
+                let ty = grammar.symbol_type(symbol);
+                let copies = &task.spec.copies;
+                let probabilities = self.inference.pieces(state, &task.encoding, copies);
+                self.text_choices(task, hypothesis, ty, &probabilities, is_late, care)
+            }
+            SymbolKind::Reference => {
+                let items = task.spec.items(grammar, symbol);
+                let ln_p = self.inference.items(state, &task.encoding, items);
+                let choosable = |(item, ln_p)| Choosable::new(Action::Point(item), ln_p);
+                (0..).zip(ln_p).map(choosable).collect()
+            }
+            _ => self.rule_choices(state, symbol, is_late),
+        }
+    }
+
+    fn rule_choices(&self, state: &State, symbol: SymbolId, is_late: bool) -> Vec<Choosable> {
+        let possible = self.inference.model().actions.possible(symbol);
+        let ln_p = self.inference.rules(state, possible);
+        let rules = self.grammar.rules(symbol).zip(ln_p);
+        let is_wanted = |rule: Rule| !is_late || self.completion.is_short(rule);
+        rules
+            .filter(|(rule, _)| is_wanted(*rule))
+            .map(|(rule, ln_p)| Choosable::new(Action::Apply(rule), ln_p))
+            .collect()
+    }
+
+    /// The end of the text where it may end, and pieces, each with the sum of the probabilities that it is
+    /// generated and that it is copied.
+    fn text_choices(
+        &self,
+        task: &Task<'_>,
+        hypothesis: &Hypothesis<'_>,
+        ty: &str,
+        probabilities: &PieceProbabilities,
+        is_late: bool,
+        care: Care,
+    ) -> Vec<Choosable> {
+        let language = task.question.language;
+        let text = hypothesis.text();
+        let emit =
+            |piece, p: f32| Choosable::new(Action::Emit(piece), p.max(f32::MIN_POSITIVE).ln());
+        let may_end = language.accepts_text(ty, text);
+        let mut choices = Vec::new();
+        if may_end {
+            choices.push(emit(Piece::End, probabilities.generated[0]));
+        }
+        let is_long = hypothesis.n_pieces() >= self.config.max_pieces;
+        if is_long || (may_end && (is_late || care == Care::Texts)) {
+            return choices;
+        }
+        let is_possible = |piece: &str| {
+            care == Care::None || language.accepts_text(ty, &format!("{text}{piece}"))
+        };
+        let mut is_copied = vec![false; probabilities.generated.len()];
+        for (piece, copies, column) in &task.texts {
+            let copied: f32 = copies.iter().map(|&it| probabilities.copied[it]).sum();
+            let generated = column.map_or(0.0, |it| probabilities.generated[it]);
+            if let Some(column) = column {
+                is_copied[*column] = true;
+            }
+            if is_possible(piece.as_str()) {
+                choices.push(emit(Piece::Text(*piece), copied + generated));
+            }
+        }
+        let vocabulary = self.inference.model().actions.pieces().iter();
+        let generated = vocabulary
+            .zip(&probabilities.generated[1..])
+            .zip(&is_copied[1..]);
+        for (((piece, _), &p), _) in generated.filter(|it| !it.1) {
+            if is_possible(piece) {
+                choices.push(emit(Piece::Text(Text::new(piece)), p));
+            }
+        }
+        choices
+    }
+}
+
+/// How carefully texts are put together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// What cannot end is left behind.
+    None,
+    /// After every piece the text must be one that may stand there, and it ends as soon as it may.
+    Texts,
+}

@@ -1,0 +1,199 @@
+//! A partial tree in a beam, with what the network remembers of it.
+
+use std::sync::Arc;
+
+use patois_syntax::{
+    Action, ExtendedGrammar, Next, NodeId, PartialTree, Piece, Pieces, Rule, SymbolId,
+};
+
+use super::Found;
+use crate::lesson::{EncodedSpec, Fed};
+use crate::lexicon::Actions;
+use crate::model::{Encoding, Model, State, StepInput};
+
+/// An action that can be carried out, and the logarithm of its probability.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choosable {
+    pub(super) action: Action,
+    pub(super) ln_p: f64,
+    is_forced: bool,
+}
+
+impl Choosable {
+    pub(super) fn new(action: Action, ln_p: f32) -> Choosable {
+        Choosable {
+            action,
+            ln_p: f64::from(ln_p),
+            is_forced: false,
+        }
+    }
+
+    pub(super) fn forced(action: Action) -> Choosable {
+        Choosable {
+            action,
+            ln_p: 0.0,
+            is_forced: true,
+        }
+    }
+}
+
+/// A choice that was made on the way to a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TraceStep {
+    /// The node that was being built.
+    pub node: NodeId,
+    /// What was chosen: a rule, an idiom, a piece of text, an item.
+    pub action: Action,
+    /// The logarithm of its probability.
+    pub ln_p: f64,
+}
+
+/// A partial tree in a beam.
+#[derive(Clone)]
+pub(super) struct Hypothesis<'a> {
+    partial: PartialTree<'a>,
+    pub(super) ln_p: f64,
+    /// The state of each step of the original derivation.
+    states: Vec<Arc<State>>,
+    /// The action of each step.
+    actions: Vec<Fed>,
+    /// How many pieces the text that is being emitted has.
+    n_pieces: usize,
+    trace: Vec<TraceStep>,
+}
+
+impl<'a> Hypothesis<'a> {
+    /// Nothing is built.
+    pub(super) fn new(
+        grammar: ExtendedGrammar<'a>,
+        pieces: &'a dyn Pieces,
+        root: SymbolId,
+    ) -> Hypothesis<'a> {
+        Hypothesis {
+            partial: PartialTree::new(grammar, pieces, root),
+            ln_p: 0.0,
+            states: Vec::new(),
+            actions: Vec::new(),
+            n_pieces: 0,
+            trace: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.partial.clone().next() == Next::Done
+    }
+
+    pub(super) fn next(&mut self) -> Next {
+        self.partial.next()
+    }
+
+    /// The symbol of the next step, and the step that built its parent.
+    pub(super) fn position(&mut self) -> (SymbolId, Option<usize>) {
+        let parent = self.partial.parent_step();
+        let symbol = self.partial.symbol().expect("something is missing");
+        (symbol, parent)
+    }
+
+    /// What the network needs for the next step.
+    pub(super) fn input<'s>(
+        &'s self,
+        encoding: &'s Encoding,
+        symbol: SymbolId,
+        parent: Option<usize>,
+    ) -> StepInput<'s> {
+        let none = Fed::Row(Actions::NONE);
+        StepInput {
+            encoding,
+            previous: self.actions.last().copied().unwrap_or(none),
+            parent_action: parent.map_or(none, |it| self.actions[it]),
+            symbol: symbol.index(),
+            before: self.states.last().map(AsRef::as_ref),
+            parent: parent.map(|it| &*self.states[it]),
+        }
+    }
+
+    pub(super) fn push_state(&mut self, state: Arc<State>) {
+        self.states.push(state);
+    }
+
+    /// The state of the step that is being taken.
+    pub(super) fn state(&self) -> &State {
+        self.states.last().expect("the network took the step")
+    }
+
+    /// The pieces so far of the text that is being emitted.
+    pub(super) fn text(&self) -> &str {
+        self.partial.text()
+    }
+
+    pub(super) fn n_pieces(&self) -> usize {
+        self.n_pieces
+    }
+
+    /// Carries out an action; after an idiom, also the first action of its body, which belongs to
+    /// the same step.
+    pub(super) fn take(
+        &mut self,
+        choosable: &Choosable,
+        spec: &EncodedSpec,
+        model: &Model,
+        grammar: &ExtendedGrammar<'_>,
+    ) {
+        if !choosable.is_forced {
+            self.ln_p += choosable.ln_p;
+            self.trace.push(TraceStep {
+                node: self.partial.node(),
+                action: choosable.action,
+                ln_p: choosable.ln_p,
+            });
+        }
+        let mut action = choosable.action;
+        if let Action::Apply(Rule::Idiom(_)) = action {
+            self.apply(action);
+            let Next::Forced(first) = self.partial.next() else {
+                unreachable!("the root of an idiom's body is fixed")
+            };
+            action = first;
+        }
+        let (symbol, _) = self.position();
+        self.apply(action);
+        self.n_pieces = match action {
+            Action::Emit(Piece::Text(_)) => self.n_pieces + 1,
+            _ => 0,
+        };
+        let fed = match action {
+            Action::Point(item) => {
+                let items = spec.items(grammar.grammar(), symbol);
+                Fed::Element(items.start as u32 + item)
+            }
+            action => Fed::Row(model.actions.row(action).expect("only items have no row")),
+        };
+        self.actions.push(fed);
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.partial
+            .apply(&action)
+            .expect("the partial tree asked for it");
+    }
+
+    /// Whether whatever can follow here can follow there.
+    pub(super) fn is_same(&self, other: &Hypothesis<'_>) -> bool {
+        self.partial.is_same(&other.partial)
+    }
+
+    /// Adds the probability of another way to get here.
+    pub(super) fn merge(&mut self, other: &Hypothesis<'_>) {
+        let (high, low) = (self.ln_p.max(other.ln_p), self.ln_p.min(other.ln_p));
+        self.ln_p = high + (low - high).exp().ln_1p();
+    }
+
+    /// The finished program.
+    pub(super) fn finish(self) -> Option<Found> {
+        Some(Found {
+            ln_p: self.ln_p,
+            trace: self.trace,
+            tree: self.partial.finish()?,
+        })
+    }
+}
