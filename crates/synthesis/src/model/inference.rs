@@ -166,8 +166,8 @@ impl Inference<'_> {
         let mut contributions = Matrix::zeros(inputs.len(), width);
         self.recurrent
             .add_product(fed.values(), contributions.values_mut());
-        let states = states.into_iter().enumerate();
-        let state = |(row, (hidden, cell)): (usize, (Box<[f32]>, Box<[f32]>))| State {
+        let states = states.into_iter().zip(0..);
+        let state = |((hidden, cell), row): (_, usize)| State {
             hidden,
             cell,
             contribution: contributions.row(row).into(),
@@ -296,8 +296,12 @@ impl Inference<'_> {
                 simd::softmax(&mut copied);
             },
         );
-        generated.iter_mut().for_each(|it| *it *= generate);
-        copied.iter_mut().for_each(|it| *it *= 1.0 - generate);
+        for probability in &mut generated {
+            *probability *= generate;
+        }
+        for probability in &mut copied {
+            *probability *= 1.0 - generate;
+        }
         PieceProbabilities { generated, copied }
     }
 }
@@ -324,6 +328,8 @@ fn ln_softmax(mut scores: Vec<f32>) -> Vec<f32> {
         #[inline(always)]
         || simd::softmax(&mut scores.clone()),
     );
-    scores.iter_mut().for_each(|it| *it -= ln_sum);
+    for score in &mut scores {
+        *score -= ln_sum;
+    }
     scores
 }
