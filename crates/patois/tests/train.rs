@@ -227,3 +227,19 @@ fn a_run_is_not_lost_and_not_mixed_with_another() {
         &["checkpoint.safetensors`: expected a file of tensors"],
     );
 }
+
+#[test]
+fn a_loss_that_is_no_number_ends_training_and_is_named() {
+    let optimizer = "name = 'adam'\nrate = 1e30\nbeta1 = 0.9\nbeta2 = 0.999\nepsilon = 1e-9\n";
+    let explodes = format!("{TINY}\n[training.optimizer]\n{optimizer}");
+    let folder = folder_with(&[("big.toml", explodes.as_bytes())]);
+    let parts = [
+        "the loss of step",
+        "its examples are default/train/",
+        "training.clip",
+    ];
+    check_failure(folder.path(), &["train", "big.toml"], 1, &parts);
+    let run = folder.path().join("runs/big");
+    assert!(!run.join("model.safetensors").exists());
+    assert!(run.join("training.jsonl").exists());
+}
