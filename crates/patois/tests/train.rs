@@ -116,6 +116,54 @@ fn runs_are_repeatable_and_go_on_where_they_stopped() {
     assert_ne!(bytes(&folder, "one", file), bytes(&folder, "other", file));
 }
 
+/// Waits until a file has grown to some length.
+#[cfg(unix)]
+fn wait_for(file: &Path, length: usize) {
+    for _ in 0..6000 {
+        if fs::read(file).is_ok_and(|bytes| bytes.len() >= length) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{} does not grow", file.display());
+}
+
+/// A checkpoint after every step, so that many of the kills come while one is being written.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_in_the_same_bytes() {
+    let config = TINY.replace("checkpoint_every = 4", "checkpoint_every = 1");
+    let folder = folder_with(&[("tiny.toml", config.as_bytes())]);
+    let arguments = ["train", "tiny.toml", "--steps", "40", "-q"];
+    let (code, _, stderr) = run(
+        folder.path(),
+        &[&arguments[..], &["--out", "whole"]].concat(),
+    );
+    assert_eq!(code, 0, "{stderr}");
+
+    let log = folder.path().join("killed/training.jsonl");
+    let mut length = 200;
+    for kill in 0..6_u64 {
+        let resume: &[&str] = if kill == 0 { &[] } else { &["--resume"] };
+        let arguments = [&arguments[..], &["--out", "killed"], resume].concat();
+        let mut child = patois(folder.path(), &arguments).spawn().unwrap();
+        wait_for(&log, length);
+        std::thread::sleep(std::time::Duration::from_millis(kill * 7 % 13));
+        // SIGKILL: nothing is finished, nothing is cleaned up.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        length += 300;
+    }
+    let resumed = [&arguments[..], &["--out", "killed", "--resume"]].concat();
+    let (code, _, stderr) = run(folder.path(), &resumed);
+    assert_eq!(code, 0, "{stderr}");
+    for file in ["checkpoint.safetensors", "model.safetensors", "idioms.json"] {
+        let is_same = bytes(&folder, "whole", file) == bytes(&folder, "killed", file);
+        assert!(is_same, "{file} differs");
+    }
+    assert_eq!(logged(&folder, "whole"), logged(&folder, "killed"));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_step_and_saves() {
@@ -126,13 +174,7 @@ fn ctrl_c_finishes_the_step_and_saves() {
         .spawn()
         .unwrap();
     let log = folder.path().join("runs/tiny/training.jsonl");
-    let has_steps = || fs::read(&log).is_ok_and(|bytes| bytes.len() > 1000);
-    for _ in 0..600 {
-        if has_steps() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    wait_for(&log, 1000);
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill")
         .args(["-INT", &id])

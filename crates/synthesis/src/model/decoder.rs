@@ -52,8 +52,8 @@ impl Decoder {
                 rng,
             )
         });
-        let action_table = normal((actions.n_rows(), config.action_size), 0.1, rng);
-        let symbol_table = normal((actions.n_symbols(), config.symbol_size), 0.1, rng);
+        let action_table = normal((actions.n_rows(), config.action_size), 1.0, rng);
+        let symbol_table = normal((actions.n_symbols(), config.symbol_size), 1.0, rng);
         Decoder {
             actions: parameters.add("decoder.actions", action_table),
             symbols: parameters.add("decoder.symbols", symbol_table),

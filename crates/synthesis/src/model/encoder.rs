@@ -85,7 +85,7 @@ impl Encoder {
         rng: &mut impl Rng,
     ) -> Encoder {
         let sizes = (config.word_size, config.hidden_size);
-        let embedded = normal((words.n_learnt(), config.word_size), 0.1, rng);
+        let embedded = normal((words.n_learnt(), config.word_size), 1.0, rng);
         let table = parameters.add("words", embedded);
         let question = BiLstm::new(parameters, "question", sizes, config.dropout, rng);
         let schema = (config.encoder == EncoderKind::Schema).then(|| SchemaEncoder {

@@ -1,0 +1,95 @@
+//! Twenty cards of Hearthstone are learnt by heart, with each objective.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use patois::copying::Candidates;
+use patois::corpus::{DataDir, Split};
+use patois::linking::ValueCache;
+use patois::pieces::Splitter;
+use patois::pipeline::{self, Source};
+use patois::run_config::RunConfig;
+use patois_languages::python::Python;
+use patois_syntax::ExtendedGrammar;
+use patois_synthesis::{Objective, Question, SearchConfig, Searcher, Trainer};
+
+const CONFIG: &str = r#"
+corpus = "hearthstone"
+
+[idioms.mining]
+n_idioms = 40
+
+[model]
+word_size = 64
+hidden_size = 96
+action_size = 64
+symbol_size = 32
+dropout = 0.0
+
+[training]
+n_steps = 240
+batch_size = 10
+min_count = 1
+
+[training.optimizer]
+name = "adam"
+rate = 4e-3
+beta1 = 0.9
+beta2 = 0.999
+epsilon = 1e-9
+"#;
+
+const N_CARDS: usize = 20;
+
+#[test]
+fn twenty_cards_are_learnt_by_heart() {
+    let Ok(data) = std::env::var("PATOIS_DATA") else {
+        println!("skipped: PATOIS_DATA is not set");
+        return;
+    };
+    let data = DataDir::locate(Some(Path::new(&data)));
+    let mut config = RunConfig::parse("by_heart.toml", CONFIG).unwrap();
+    let mut source = Source::read(&config, &data).unwrap();
+    source.programs.keep(|split| split == Split::Train);
+    source.programs.corpus.examples.truncate(N_CARDS);
+    source.programs.trees.truncate(N_CARDS);
+    for objective in [Objective::Plain, Objective::Mean, Objective::Marginal] {
+        config.training.objective = objective;
+        let n_right = n_learnt(&config, &source, &data);
+        println!("{objective:?}: {n_right} of {N_CARDS} cards");
+        assert!(n_right >= N_CARDS - 1, "{objective:?}: {n_right}");
+    }
+}
+
+/// Trains on all cards, then searches for their programs; how many are found.
+fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
+    let mut go_on = |_: &_| ControlFlow::Continue(());
+    let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
+    let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
+    let specs = pipeline::specify(config, source, data, &ValueCache::none()).unwrap();
+    let model = pipeline::new_model(config, source, &specs, &grammar, data).unwrap();
+    let lessons = pipeline::lessons(source, &specs, &grammar, &model).train;
+    let mut trainer = Trainer::new(model, lessons, config.training.clone(), 1).unwrap();
+    for _ in 0..config.training.n_steps {
+        trainer.step().unwrap();
+    }
+    let model = trainer.model();
+    let searcher = Searcher::new(model.inference(), grammar, SearchConfig::default());
+    let examples = source.programs.iter().zip(&specs);
+    let is_found = |((example, tree), spec): &((&patois::corpus::Example, &_), &_)| {
+        let candidates = Candidates::of(&example.text);
+        let splitter = Splitter::new(&Python, model.actions.pieces(), &candidates);
+        let question = Question {
+            spec,
+            pieces: &splitter,
+            language: &Python,
+        };
+        searcher
+            .search(question)
+            .first()
+            .is_some_and(|found| found.tree == **tree)
+    };
+    examples.filter(is_found).count()
+}
