@@ -3,6 +3,7 @@
 mod completions;
 mod corpus;
 mod data;
+mod evaluate;
 mod language;
 mod man;
 mod mine;
@@ -84,6 +85,7 @@ enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Train(train::TrainArgs),
+    Evaluate(evaluate::EvaluateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -159,6 +161,7 @@ impl Cli {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
+            Verb::Evaluate(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),
         })

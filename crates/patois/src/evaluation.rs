@@ -1,4 +1,7 @@
 //! Evaluation: how good predicted programs are.
 
 pub mod execution;
+pub mod predictions;
+pub mod program_score;
+pub mod query_score;
 pub mod sql_match;

@@ -19,6 +19,7 @@ pub mod specs;
 pub mod statistics;
 pub mod vectors_file;
 pub mod words;
+pub mod writer;
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

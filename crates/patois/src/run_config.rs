@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use patois_languages::sql::Mode;
 use patois_mining::MiningConfig;
 use patois_syntax::ParseError;
-use patois_synthesis::{ConfigError, ModelConfig, TrainingConfig};
+use patois_synthesis::{ConfigError, ModelConfig, SearchConfig, TrainingConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::default;
@@ -42,6 +42,8 @@ pub struct RunConfig {
     pub model: ModelConfig,
     /// How it is trained.
     pub training: TrainingConfig,
+    /// How programs are searched for.
+    pub search: SearchConfig,
 }
 
 /// How queries are read.
@@ -94,6 +96,7 @@ impl Default for RunConfig {
             idioms: IdiomsConfig::default(),
             model: ModelConfig::default(),
             training: TrainingConfig::default(),
+            search: SearchConfig::default(),
         }
     }
 }

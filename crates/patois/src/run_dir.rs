@@ -8,6 +8,7 @@
 //! | `model.safetensors` | the model, with its words and pieces |
 //! | `model.toml` | what the model was trained for |
 //! | `training.jsonl` | what each step and measurement found, one object a line |
+//! | `predictions.jsonl` | what the model wrote for a split, one example a line |
 //!
 //! Files are written whole or not at all, except for the log, which grows.
 
@@ -42,17 +43,20 @@ pub enum RunFile {
     Card,
     /// What training found.
     Log,
+    /// What the model wrote for a split.
+    Predictions,
 }
 
 impl RunFile {
     /// Every file of a run.
-    pub const ALL: [RunFile; 6] = [
+    pub const ALL: [RunFile; 7] = [
         RunFile::Config,
         RunFile::Idioms,
         RunFile::Checkpoint,
         RunFile::Model,
         RunFile::Card,
         RunFile::Log,
+        RunFile::Predictions,
     ];
 
     /// The file's name.
@@ -64,6 +68,7 @@ impl RunFile {
             RunFile::Model => "model.safetensors",
             RunFile::Card => "model.toml",
             RunFile::Log => "training.jsonl",
+            RunFile::Predictions => "predictions.jsonl",
         }
     }
 }
@@ -296,6 +301,7 @@ fn comparable(config: &RunConfig) -> toml::Table {
     config.training.evaluate_every = any.evaluate_every;
     config.training.checkpoint_every = any.checkpoint_every;
     config.training.patience = any.patience;
+    config.search = patois_synthesis::SearchConfig::default();
     toml::Table::try_from(config).unwrap_or_default()
 }
 

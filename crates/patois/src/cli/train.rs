@@ -250,7 +250,7 @@ fn watch(training: &mut Training<'_>, context: &Context) -> Result<Trained, Fail
 }
 
 /// Where the values of databases are kept: in the user's folder for caches, where there is one.
-fn value_cache() -> ValueCache {
+pub(super) fn value_cache() -> ValueCache {
     let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty());
     let caches = folder("XDG_CACHE_HOME")
         .or_else(|| folder("LOCALAPPDATA"))
@@ -262,7 +262,7 @@ fn value_cache() -> ValueCache {
     }
 }
 
-fn config_failure(error: &RunConfigError) -> Failure {
+pub(super) fn config_failure(error: &RunConfigError) -> Failure {
     let help = error.help();
     let failure = match error {
         RunConfigError::Read { path, source } => {
@@ -287,7 +287,7 @@ fn config_failure(error: &RunConfigError) -> Failure {
     }
 }
 
-fn run_dir_failure(error: RunDirError) -> Failure {
+pub(super) fn run_dir_failure(error: RunDirError) -> Failure {
     let help = match &error {
         RunDirError::HoldsRun(_) => {
             "go on with it (--resume), replace it (--force), or give another folder (--out)"
@@ -311,7 +311,7 @@ fn run_dir_failure(error: RunDirError) -> Failure {
     failure.help(help)
 }
 
-fn failure(error: PipelineError) -> Failure {
+pub(super) fn failure(error: PipelineError) -> Failure {
     match error {
         PipelineError::Corpus(error) => corpus_failure(error),
         PipelineError::Database(error) => Failure::new("cannot link words to values")

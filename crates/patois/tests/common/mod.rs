@@ -7,6 +7,40 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// The embedded corpus and a network of a few thousand weights.
+#[allow(dead_code, reason = "not every test trains")]
+pub(crate) const TINY: &str = r#"
+corpus = "default"
+seed = 3
+
+[idioms.mining]
+n_idioms = 10
+[idioms.mining.chain]
+n_sweeps = 2
+
+[model]
+encoder = "schema"
+word_size = 8
+hidden_size = 16
+action_size = 8
+symbol_size = 4
+attention_size = 8
+
+[model.relations]
+n_layers = 1
+n_heads = 2
+feed_forward_size = 16
+linking = "values"
+
+[training]
+objective = "marginal"
+n_steps = 12
+batch_size = 4
+evaluate_every = 6
+checkpoint_every = 4
+average = 0.9
+"#;
+
 /// The program, to be run in a folder.
 pub(crate) fn patois(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_patois"));

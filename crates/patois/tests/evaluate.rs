@@ -1,0 +1,64 @@
+//! `patois evaluate` as its users meet it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use common::{TINY, folder_with, run, run_json};
+
+/// A folder with a run that took a few steps.
+fn trained() -> TempDir {
+    let folder = folder_with(&[("tiny.toml", TINY.as_bytes())]);
+    let (code, _, stderr) = run(folder.path(), &["train", "tiny.toml", "--out", "tiny"]);
+    assert_eq!(code, 0, "{stderr}");
+    folder
+}
+
+#[test]
+fn predictions_are_written_and_measured() {
+    let folder = trained();
+    let arguments = ["evaluate", "tiny", "--limit", "6", "--beam", "2"];
+    let (code, report) = run_json(folder.path(), &arguments);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(report["examples"], 6);
+    for metric in ["exact_match", "execution"] {
+        let all = report[metric]["all"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&all), "{report}");
+    }
+    let lines = fs::read_to_string(folder.path().join("tiny/predictions.jsonl")).unwrap();
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 6);
+    for line in lines {
+        assert_eq!(line["split"], "dev");
+        assert!(line["ln_p"].as_f64().unwrap() < 0.0, "{line}");
+        assert!(
+            line["predicted"].as_str().unwrap().starts_with("SELECT"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_without_a_model_is_no_run() {
+    let folder = trained();
+    let check = |arguments: &[&str], expected: &str| {
+        let (code, _, stderr) = run(folder.path(), arguments);
+        assert_eq!(code, 1, "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+    };
+    check(&["evaluate", "absent"], "holds no run");
+    fs::remove_file(folder.path().join("tiny/model.safetensors")).unwrap();
+    check(&["evaluate", "tiny"], "no `model.safetensors`");
+    fs::write(folder.path().join("tiny/model.safetensors"), "x").unwrap();
+    check(&["evaluate", "tiny"], "expected a file of tensors");
+    fs::remove_file(folder.path().join("tiny/model.toml")).unwrap();
+    check(&["evaluate", "tiny"], "no `model.toml`");
+}
