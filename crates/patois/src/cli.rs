@@ -7,6 +7,7 @@ mod evaluate;
 mod language;
 mod man;
 mod mine;
+mod run;
 mod train;
 
 use std::ffi::OsString;
@@ -84,6 +85,7 @@ Environment:
 enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
+    Run(run::RunArgs),
     Train(train::TrainArgs),
     Evaluate(evaluate::EvaluateArgs),
     Completions(completions::CompletionsArgs),
@@ -160,6 +162,7 @@ impl Cli {
         self.shared.pool()?.install(|| match self.verb {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
+            Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),

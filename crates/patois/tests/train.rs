@@ -254,3 +254,14 @@ fn a_loss_that_is_no_number_ends_training_and_is_named() {
     assert!(!run.join("model.safetensors").exists());
     assert!(run.join("training.jsonl").exists());
 }
+
+#[test]
+fn without_a_configuration_the_embedded_corpus_is_learnt() {
+    let folder = folder_with(&[]);
+    for steps in ["2", "3"] {
+        let (code, report) = run_json(folder.path(), &["run", "--steps", steps]);
+        assert_eq!(code, 0, "{report}");
+        assert_eq!(report["steps"].to_string(), steps);
+    }
+    assert!(folder.path().join("runs/default/model.safetensors").is_file());
+}

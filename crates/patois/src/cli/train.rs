@@ -42,6 +42,17 @@ pub(super) struct TrainArgs {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
+    #[command(flatten)]
+    options: TrainOptions,
+
+    /// Go on with the run in the folder
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+}
+
+/// What can be said instead of what the configuration says.
+#[derive(Args)]
+pub(super) struct TrainOptions {
     /// The folder of the run [default: runs/NAME, where the configuration is NAME.toml]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -57,10 +68,6 @@ pub(super) struct TrainArgs {
     /// How many steps are taken, whatever the configuration says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
-
-    /// Go on with the run in the folder
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
 
     /// Replace the run in the folder
     #[arg(long)]
@@ -79,22 +86,38 @@ enum ObjectiveName {
 
 impl TrainArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        let config = self.config(context)?;
-        let run = self.folder(&config)?;
-        let trained = train(&config, &run, context)?;
-        let report = Report::new(&trained, &run);
-        context
-            .terminal
-            .result(&report, || report.for_people(trained.reason))?;
-        Ok(match trained.reason {
-            StopReason::AllSteps | StopReason::NoBetter => Status::Done,
-            StopReason::Asked => Status::Interrupted,
-        })
+        let config = RunConfig::read(&self.config).map_err(|error| config_failure(&error))?;
+        let config = self.options.apply(config, context);
+        let path = self.options.folder(&self.config);
+        let run = if self.resume {
+            RunDir::resume(&path, &config)
+        } else {
+            RunDir::create(&path, &config, self.options.existing())
+        };
+        run_stages(&config, &run.map_err(run_dir_failure)?, context)
     }
+}
 
-    /// The file's configuration, with what the command line says instead.
-    fn config(&self, context: &Context) -> Result<RunConfig, Failure> {
-        let mut config = RunConfig::read(&self.config).map_err(|error| config_failure(&error))?;
+/// Trains, and says what came of it.
+pub(super) fn run_stages(
+    config: &RunConfig,
+    run: &RunDir,
+    context: &Context,
+) -> Result<Status, Failure> {
+    let trained = train(config, run, context)?;
+    let report = Report::new(&trained, run);
+    context
+        .terminal
+        .result(&report, || report.for_people(trained.reason))?;
+    Ok(match trained.reason {
+        StopReason::AllSteps | StopReason::NoBetter => Status::Done,
+        StopReason::Asked => Status::Interrupted,
+    })
+}
+
+impl TrainOptions {
+    /// A configuration, with what the command line says instead.
+    pub(super) fn apply(&self, mut config: RunConfig, context: &Context) -> RunConfig {
         config.seed = context.given_seed.unwrap_or(config.seed);
         if let Some(objective) = self.objective {
             config.training.objective = objective.into();
@@ -105,26 +128,23 @@ impl TrainArgs {
         if let Some(idioms) = &self.idioms {
             config.idioms.file = Some(idioms.clone());
         }
-        Ok(config)
+        config
     }
 
-    fn folder(&self, config: &RunConfig) -> Result<RunDir, Failure> {
-        let name = self.config.file_stem().unwrap_or("run".as_ref());
-        let path = match &self.out {
-            Some(path) => path.clone(),
-            None => Path::new("runs").join(name),
-        };
-        let opened = if self.resume {
-            RunDir::resume(&path, config)
+    /// The folder of a run of the configuration in a file.
+    pub(super) fn folder(&self, config: &Path) -> PathBuf {
+        let name = config.file_stem().unwrap_or("run".as_ref());
+        let default = || Path::new("runs").join(name);
+        self.out.clone().unwrap_or_else(default)
+    }
+
+    /// What happens to a run that is there.
+    pub(super) fn existing(&self) -> Existing {
+        if self.force {
+            Existing::Replace
         } else {
-            let existing = if self.force {
-                Existing::Replace
-            } else {
-                Existing::Refuse
-            };
-            RunDir::create(&path, config, existing)
-        };
-        opened.map_err(run_dir_failure)
+            Existing::Refuse
+        }
     }
 }
 
