@@ -1,5 +1,6 @@
 //! Evaluation: how good predicted programs are.
 
+pub mod bleu;
 pub mod execution;
 pub mod predictions;
 pub mod program_score;

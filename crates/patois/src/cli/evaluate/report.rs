@@ -49,7 +49,13 @@ impl Report<'_> {
 fn programs(figures: &ProgramFigures) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "examples       {:>6}", figures.examples);
-    let _ = writeln!(text, "exact match    {:>6.3}", figures.exact_match);
+    for (what, figure) in [
+        ("exact match", figures.exact_match),
+        ("sentence BLEU", figures.sentence_bleu),
+        ("corpus BLEU", figures.corpus_bleu),
+    ] {
+        let _ = writeln!(text, "{what:<15}{figure:>6.3}");
+    }
     text
 }
 
