@@ -4,10 +4,12 @@ mod completions;
 mod corpus;
 mod data;
 mod evaluate;
+mod figures;
 mod language;
 mod man;
 mod mine;
 mod run;
+mod score;
 mod train;
 
 use std::ffi::OsString;
@@ -88,6 +90,7 @@ enum Verb {
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Evaluate(evaluate::EvaluateArgs),
+    Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -165,6 +168,7 @@ impl Cli {
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
+            Verb::Score(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),
         })

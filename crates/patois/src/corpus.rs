@@ -14,7 +14,7 @@ pub mod hearthstone;
 pub mod jsonl;
 pub mod programs;
 pub mod spider;
-mod text_file;
+pub(crate) mod text_file;
 
 use std::fmt;
 use std::path::Path;

@@ -72,7 +72,10 @@ impl EvaluateArgs {
             run: run.path(),
             split: self.split.into(),
             beam: self.search(&writer).beam_size,
-            figures: Figures::of(&predictions, &writer.card.language),
+            figures: Figures::of(
+                predictions.iter().map(|it| &it.score),
+                &writer.card.language,
+            ),
             n_errors: predictions
                 .iter()
                 .filter(|it| it.errors().next().is_some())

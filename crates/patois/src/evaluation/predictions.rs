@@ -1,19 +1,14 @@
 //! What a model writes for the examples of a split, and how good it is.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use patois_languages::sql::{DatabaseSchema, Mode};
+use patois_languages::sql::Mode;
 use patois_syntax::{IdiomId, Language};
 use patois_synthesis::{SearchConfig, Searcher};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::program_score::{ProgramFigures, ProgramScore};
-use super::query_score::{QueryFigures, QueryScore};
-use super::sql_match::SpiderSchema;
+use super::query_score::{QueryFigures, QueryScore, QueryScorer};
 use crate::corpus::{Corpus, Example, Languages, Split};
-use crate::database::QueryLimits;
 use crate::databases::Databases;
 use crate::specs::Specs;
 use crate::writer::Writer;
@@ -73,9 +68,7 @@ pub struct Evaluator<'a> {
     corpus: &'a Corpus,
     specs: &'a Specs,
     languages: Languages,
-    databases: &'a Databases,
-    schemas: BTreeMap<&'a str, SpiderSchema>,
-    limits: QueryLimits,
+    queries: QueryScorer,
 }
 
 impl<'a> Evaluator<'a> {
@@ -86,20 +79,18 @@ impl<'a> Evaluator<'a> {
         corpus: &'a Corpus,
         languages: Languages,
         specs: &'a Specs,
-        databases: &'a Databases,
+        databases: &Databases,
     ) -> Evaluator<'a> {
-        let schema = |(name, schema): (&'a String, &Arc<DatabaseSchema>)| {
-            (name.as_str(), SpiderSchema::new(schema))
-        };
+        // Queries without values cannot be told apart by their rows, so they are not run.
+        let is_run = Mode::from(writer.config.sql.mode) == Mode::Full;
+        let databases = is_run.then(|| databases.clone());
         Evaluator {
             writer,
             searcher: writer.searcher(config),
             specs,
             languages,
-            databases,
-            schemas: corpus.databases.iter().map(schema).collect(),
+            queries: QueryScorer::new(&corpus.databases, databases),
             corpus,
-            limits: QueryLimits::default(),
         }
     }
 
@@ -157,42 +148,35 @@ impl<'a> Evaluator<'a> {
     }
 
     fn score(&self, example: &Example, predicted: &str, language: &dyn Language) -> Score {
-        let schema = example.database.as_deref();
-        let schema = schema.and_then(|name| Some((name, self.schemas.get(name)?)));
-        match schema {
-            Some((name, schema)) => Score::Query(Box::new(self.score_query(
-                name,
-                schema,
-                &example.code,
-                predicted,
-            ))),
-            None => Score::Program(ProgramScore::new(language, &example.code, predicted)),
+        let gold = &example.code;
+        match example.database.as_deref().filter(|_| self.is_sql()) {
+            Some(database) => Score::Query(Box::new(self.queries.score(database, gold, predicted))),
+            None => Score::Program(ProgramScore::new(language, gold, predicted)),
         }
     }
 
-    /// Queries without values cannot be told apart by their rows, so they are not run.
-    fn score_query(
-        &self,
-        database: &str,
-        schema: &SpiderSchema,
-        gold: &str,
-        predicted: &str,
-    ) -> QueryScore {
-        let score = QueryScore::new(schema, gold, predicted);
-        if Mode::from(self.writer.config.sql.mode) == Mode::Paper {
-            return score;
-        }
-        match self.databases.open(database) {
-            Ok(database) => score.executed(&database, gold, predicted, &self.limits),
-            Err(error) => score.not_executed(error.to_string()),
-        }
+    fn is_sql(&self) -> bool {
+        self.corpus.language == "sql"
     }
 }
 
 impl Prediction {
     /// Whether it is an exact match.
     pub fn is_exact(&self) -> bool {
-        match &self.score {
+        self.score.is_exact()
+    }
+
+    /// All that went wrong on the way.
+    pub fn errors(&self) -> impl Iterator<Item = &str> {
+        let failure = self.failure.as_deref();
+        failure.into_iter().chain(self.score.errors())
+    }
+}
+
+impl Score {
+    /// Whether it is an exact match.
+    pub fn is_exact(&self) -> bool {
+        match self {
             Score::Program(score) => score.exact_match,
             Score::Query(score) => score.exact_match,
         }
@@ -200,31 +184,30 @@ impl Prediction {
 
     /// All that went wrong on the way.
     pub fn errors(&self) -> impl Iterator<Item = &str> {
-        let of_score: Vec<&String> = match &self.score {
-            Score::Program(score) => score.error.iter().collect(),
-            Score::Query(score) => score.errors.iter().collect(),
+        let errors = match self {
+            Score::Program(score) => score.error.as_slice(),
+            Score::Query(score) => score.errors.as_slice(),
         };
-        self.failure.iter().chain(of_score).map(String::as_str)
+        errors.iter().map(String::as_str)
     }
 }
 
 impl Figures {
-    /// The figures of all predictions; `language` is that of the programs.
-    pub fn of(predictions: &[Prediction], language: &str) -> Figures {
-        if language == "sql" {
-            let score = |it: &Prediction| match &it.score {
-                Score::Query(score) => score.as_ref().clone(),
-                Score::Program(_) => QueryScore::default(),
-            };
-            let scores: Vec<QueryScore> = predictions.iter().map(score).collect();
-            return Figures::Queries(Box::new(QueryFigures::of(&scores)));
+    /// The figures of all scores; `language` is that of the programs.
+    pub fn of<'a>(scores: impl IntoIterator<Item = &'a Score>, language: &str) -> Figures {
+        let (mut programs, mut queries) = (Vec::new(), Vec::new());
+        for score in scores {
+            match score {
+                Score::Program(score) => programs.push(score.clone()),
+                Score::Query(score) => queries.push(score.as_ref().clone()),
+            }
         }
-        let score = |it: &Prediction| match &it.score {
-            Score::Program(score) => score.clone(),
-            Score::Query(_) => ProgramScore::default(),
-        };
-        let scores: Vec<ProgramScore> = predictions.iter().map(score).collect();
-        Figures::Programs(ProgramFigures::of(&scores))
+        if language == "sql" {
+            // A query without a database was scored as nothing at all.
+            queries.resize_with(queries.len() + programs.len(), QueryScore::default);
+            return Figures::Queries(Box::new(QueryFigures::of(&queries)));
+        }
+        Figures::Programs(ProgramFigures::of(&programs))
     }
 }
 

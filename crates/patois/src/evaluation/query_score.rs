@@ -1,10 +1,16 @@
 //! Queries of many databases: exact set match and execution accuracy, by hardness.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use patois_languages::sql::DatabaseSchema;
 use serde::{Serialize, Serializer};
 
 use super::execution::execution_match;
 use super::sql_match::{Component, ComponentScores, Hardness, SpiderSchema, exact_match};
 use crate::database::{Database, QueryLimits};
+use crate::databases::Databases;
 
 /// How a predicted query compares with the gold one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -74,6 +80,50 @@ impl QueryScore {
         self.execution = Some(false);
         self.errors.push(error);
         self
+    }
+}
+
+/// Scores queries about many databases.
+#[derive(Clone, Debug)]
+pub struct QueryScorer {
+    schemas: BTreeMap<String, SpiderSchema>,
+    databases: Option<Databases>,
+    limits: QueryLimits,
+}
+
+impl QueryScorer {
+    /// A scorer for databases of these schemas; queries are run where it is said where the
+    /// databases are.
+    pub fn new(
+        schemas: &IndexMap<String, Arc<DatabaseSchema>>,
+        databases: Option<Databases>,
+    ) -> QueryScorer {
+        let schema = |(name, schema): (&String, &Arc<DatabaseSchema>)| {
+            (name.clone(), SpiderSchema::new(schema))
+        };
+        QueryScorer {
+            schemas: schemas.iter().map(schema).collect(),
+            databases,
+            limits: QueryLimits::default(),
+        }
+    }
+
+    /// Compares two queries about a database. What is not known of it is an error of the score.
+    pub fn score(&self, database: &str, gold: &str, predicted: &str) -> QueryScore {
+        let Some(schema) = self.schemas.get(database) else {
+            return QueryScore {
+                errors: vec![format!("the database `{database}` is not described")],
+                ..QueryScore::default()
+            };
+        };
+        let score = QueryScore::new(schema, gold, predicted);
+        let Some(databases) = &self.databases else {
+            return score;
+        };
+        match databases.open(database) {
+            Ok(database) => score.executed(&database, gold, predicted, &self.limits),
+            Err(error) => score.not_executed(error.to_string()),
+        }
     }
 }
 
