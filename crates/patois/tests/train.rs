@@ -263,5 +263,10 @@ fn without_a_configuration_the_embedded_corpus_is_learnt() {
         assert_eq!(code, 0, "{report}");
         assert_eq!(report["steps"].to_string(), steps);
     }
-    assert!(folder.path().join("runs/default/model.safetensors").is_file());
+    assert!(
+        folder
+            .path()
+            .join("runs/default/model.safetensors")
+            .is_file()
+    );
 }

@@ -64,6 +64,36 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
+/// The sums of products of some values with four others at once: more sums than a machine takes to
+/// finish one are under way, and the first values are read once.
+#[inline(always)]
+pub fn four_dots(left: &[f32], rights: [&[f32]; 4]) -> [f32; 4] {
+    const LANES: usize = 32;
+    let mut sums = [[0.0_f32; LANES]; 4];
+    let (chunks, rest) = left.as_chunks::<LANES>();
+    let whole = chunks.len();
+    let rights = rights.map(|it| it.as_chunks::<LANES>());
+    let [a, b, c, d] = rights.map(|it| &it.0[..whole]);
+    for index in 0..whole {
+        let left = &chunks[index];
+        let [sum_a, sum_b, sum_c, sum_d] = &mut sums;
+        for lane in 0..LANES {
+            sum_a[lane] = left[lane].mul_add(a[index][lane], sum_a[lane]);
+            sum_b[lane] = left[lane].mul_add(b[index][lane], sum_b[lane]);
+            sum_c[lane] = left[lane].mul_add(c[index][lane], sum_c[lane]);
+            sum_d[lane] = left[lane].mul_add(d[index][lane], sum_d[lane]);
+        }
+    }
+    let mut result = [0.0; 4];
+    for ((result, sums), (_, right)) in result.iter_mut().zip(&sums).zip(&rights) {
+        *result = total(sums);
+        for (left, right) in rest.iter().zip(*right) {
+            *result += left * right;
+        }
+    }
+    result
+}
+
 /// Adds a multiple of some values to others.
 #[inline(always)]
 pub fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
@@ -349,6 +379,8 @@ mod tests {
             let values: Vec<f32> = (0..length).map(|it| it as f32).collect();
             let expected: f32 = values.iter().map(|it| it * it).sum();
             let found = vectorized(|| dot(&values, &values));
+            let four = vectorized(|| four_dots(&values, [&values[..]; 4]));
+            assert!(four.iter().all(|it| (it - expected).abs() < 0.5));
             assert!((found - expected).abs() < 0.5, "{found} {expected}");
         }
     }

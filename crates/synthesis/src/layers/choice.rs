@@ -105,16 +105,18 @@ pub fn choose_items(
             let query = values[queries].row(choice.row);
             let mut scores = scaled_dots(query, &values[items], choice.items.clone());
             softmax(&mut scores);
-            for (index, (item, probability)) in choice.items.clone().zip(scores).enumerate() {
-                let is_right = f32::from(u8::from(index == choice.target));
-                let factor = gradient * (is_right - probability) * scale;
-                simd::add_scaled(
-                    query_gradients.row_mut(choice.row),
-                    factor,
-                    values[items].row(item),
-                );
-                simd::add_scaled(item_gradients.row_mut(item), factor, query);
-            }
+            simd::vectorized(
+                #[inline(always)]
+                || {
+                    for (index, item) in choice.items.clone().enumerate() {
+                        let is_right = f32::from(u8::from(index == choice.target));
+                        let factor = gradient * (is_right - scores[index]) * scale;
+                        let row = query_gradients.row_mut(choice.row);
+                        simd::add_scaled(row, factor, values[items].row(item));
+                        simd::add_scaled(item_gradients.row_mut(item), factor, query);
+                    }
+                },
+            );
         }
         gradients.add(queries, query_gradients);
         gradients.add(items, item_gradients);

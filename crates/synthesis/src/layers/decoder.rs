@@ -386,8 +386,15 @@ fn score_gradients(
     elements: Range<usize>,
 ) {
     scores.resize(elements.len(), 0.0);
-    for (score, element) in scores.iter_mut().zip(elements) {
+    let (fours, rest) = scores.as_chunks_mut::<4>();
+    let mut element = elements.start;
+    for scores in fours {
+        *scores = simd::four_dots(gates, std::array::from_fn(|it| rows.row(element + it)));
+        element += 4;
+    }
+    for score in rest {
         *score = simd::dot(gates, rows.row(element));
+        element += 1;
     }
     let mean = simd::dot(scores, probabilities);
     for (score, probability) in scores.iter_mut().zip(probabilities) {
@@ -419,13 +426,17 @@ fn attend_backward(
         zeros = vec![0.0; scored.weights.len()];
         &zeros
     };
+    // Slices of one length, so that no index has to be checked inside the loop.
+    let size = query.len();
+    let (weights, weight_gradients) = (&scored.weights[..size], &mut weight_gradients[..size]);
+    let query_gradient = &mut query_gradient[..size];
     for (score, element) in scores.iter().zip(scored.elements.clone()) {
-        let key = scored.keys.row(element);
-        let key_gradient = key_gradients.row_mut(element);
-        for index in 0..query.len() {
+        let key = &scored.keys.row(element)[..size];
+        let key_gradient = &mut key_gradients.row_mut(element)[..size];
+        for index in 0..size {
             let tanh = simd::tanh(query[index] + key[index]);
             weight_gradients[index] = tanh.mul_add(*score, weight_gradients[index]);
-            let inner = score * scored.weights[index] * (1.0 - tanh * tanh);
+            let inner = score * weights[index] * (1.0 - tanh * tanh);
             key_gradient[index] += inner;
             query_gradient[index] += inner;
         }

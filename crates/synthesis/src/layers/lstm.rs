@@ -140,6 +140,8 @@ pub(crate) fn step(gates: &mut [f32], before: Option<&[f32]>, cell: &mut [f32], 
             let (input, rest) = gates.split_at_mut(size);
             let (forget, rest) = rest.split_at_mut(size);
             let (candidate, output) = rest.split_at_mut(size);
+            // Slices of one length, so that no index has to be checked inside the loops.
+            let (output, state) = (&mut output[..size], &mut state[..size]);
             for gate in [&mut *input, &mut *forget, &mut *output] {
                 for gate in gate {
                     *gate = simd::sigmoid(*gate);
@@ -152,6 +154,7 @@ pub(crate) fn step(gates: &mut [f32], before: Option<&[f32]>, cell: &mut [f32], 
                 cell[index] = input[index] * candidate[index];
             }
             if let Some(before) = before {
+                let before = &before[..size];
                 for index in 0..size {
                     cell[index] = forget[index].mul_add(before[index], cell[index]);
                 }
@@ -188,15 +191,19 @@ pub(super) fn backward(
             let (input, rest) = at.gates.split_at(size);
             let (forget, rest) = rest.split_at(size);
             let (candidate, output) = rest.split_at(size);
+            let output = &output[..size];
             let (d_input, rest) = gate_gradients.split_at_mut(size);
             let (d_forget, rest) = rest.split_at_mut(size);
             let (d_candidate, d_output) = rest.split_at_mut(size);
+            let d_output = &mut d_output[..size];
+            let state_gradient = &state_gradient[..size];
+            let cell_gradient = &mut cell_gradient[..size];
             let zeros;
             let before = if let Some(before) = at.before {
-                before
+                &before[..size]
             } else {
                 zeros = vec![0.0; size];
-                &zeros
+                &zeros[..size]
             };
             for index in 0..size {
                 let tanh = simd::tanh(at.cell[index]);
