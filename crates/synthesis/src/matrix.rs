@@ -50,6 +50,15 @@ impl Matrix {
         }
     }
 
+    /// A matrix for values to be written to; until then they are any.
+    pub(crate) fn unset(n_rows: usize, n_columns: usize) -> Matrix {
+        Matrix {
+            n_rows,
+            n_columns,
+            values: recycling::any(n_rows * n_columns),
+        }
+    }
+
     /// A matrix of given values, row by row.
     ///
     /// # Panics
@@ -70,7 +79,7 @@ impl Matrix {
         n_columns: usize,
         mut value: impl FnMut(usize, usize) -> f32,
     ) -> Matrix {
-        let mut matrix = Matrix::zeros(n_rows, n_columns);
+        let mut matrix = Matrix::unset(n_rows, n_columns);
         for row in 0..n_rows {
             for (column, cell) in matrix.row_mut(row).iter_mut().enumerate() {
                 *cell = value(row, column);
@@ -157,7 +166,14 @@ impl Matrix {
     /// When the shapes do not fit.
     pub fn add_product(&mut self, left: View<'_>, right: View<'_>) {
         let columns = 0..self.n_columns;
-        add_product(&mut self.values, self.n_columns, columns, left, right);
+        multiply(
+            Existing::Add,
+            &mut self.values,
+            self.n_columns,
+            columns,
+            left,
+            right,
+        );
     }
 }
 
@@ -244,8 +260,19 @@ impl<'m> View<'m> {
 
 /// The product of two matrices.
 pub fn product(left: View<'_>, right: View<'_>) -> Matrix {
-    let mut result = Matrix::zeros(left.n_rows, right.n_columns);
-    result.add_product(left, right);
+    let mut result = Matrix::unset(left.n_rows, right.n_columns);
+    let (columns, values) = (0..right.n_columns, &mut result.values);
+    if left.n_columns == 0 {
+        values.fill(0.0);
+    }
+    multiply(
+        Existing::Replace,
+        values,
+        right.n_columns,
+        columns,
+        left,
+        right,
+    );
     result
 }
 
@@ -255,6 +282,26 @@ pub fn product(left: View<'_>, right: View<'_>) -> Matrix {
 ///
 /// When the shapes do not fit.
 pub fn add_product(
+    result: &mut [f32],
+    n_columns: usize,
+    columns: std::ops::Range<usize>,
+    left: View<'_>,
+    right: View<'_>,
+) {
+    multiply(Existing::Add, result, n_columns, columns, left, right);
+}
+
+/// What becomes of the values that the result holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    /// The product is added to them.
+    Add,
+    /// The product takes their place.
+    Replace,
+}
+
+fn multiply(
+    existing: Existing,
     result: &mut [f32],
     n_columns: usize,
     columns: std::ops::Range<usize>,
@@ -302,7 +349,7 @@ pub fn add_product(
             result[columns.start..].as_mut_ptr(),
             stride(n_columns),
             1,
-            true,
+            existing == Existing::Add,
             right.values.as_ptr(),
             stride(right.row_stride),
             stride(right.column_stride),

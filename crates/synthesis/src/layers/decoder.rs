@@ -151,9 +151,9 @@ impl Run {
         let n_rows = sequences.n_rows();
         let mut run = Run {
             gates: operands.gates.clone(),
-            cells: Matrix::zeros(n_rows, size),
-            states: Matrix::zeros(n_rows, size),
-            fed: Matrix::zeros(n_rows, size),
+            cells: Matrix::unset(n_rows, size),
+            states: Matrix::unset(n_rows, size),
+            fed: Matrix::unset(n_rows, size),
             contributions: Matrix::zeros(n_rows, operands.weight.n_columns()),
             attention: Attention::new(plan),
         };
@@ -205,7 +205,7 @@ impl Run {
         let n_attention = operands.attention.n_columns();
         let sequences = &plan.sequences;
         let panels = Panels::transposed(operands.weight);
-        let mut gates = Matrix::zeros(sequences.n_rows(), 4 * size);
+        let mut gates = Matrix::unset(sequences.n_rows(), 4 * size);
         let mut keys = Matrix::zeros(operands.keys.n_rows(), n_attention);
         let mut attention = Matrix::zeros(1, n_attention);
         let mut contributions = Matrix::zeros(sequences.n_rows(), operands.weight.n_columns());

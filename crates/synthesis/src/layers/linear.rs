@@ -30,7 +30,7 @@ pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Va
 }
 
 fn repeated(row: &Matrix, n_rows: usize) -> Matrix {
-    let mut result = Matrix::zeros(n_rows, row.n_columns());
+    let mut result = Matrix::unset(n_rows, row.n_columns());
     for index in 0..n_rows {
         result.row_mut(index).copy_from_slice(row.values());
     }

@@ -24,10 +24,10 @@ pub fn lstm(
 ) -> Var {
     let size = tape.value(weight).n_rows();
     let mut gates = tape.value(inputs).clone();
-    let mut cells = Matrix::zeros(sequences.n_rows(), size);
-    let mut states = Matrix::zeros(sequences.n_rows(), size);
+    let mut cells = Matrix::unset(sequences.n_rows(), size);
+    let mut states = Matrix::unset(sequences.n_rows(), size);
     // What goes into the next step: the state, masked.
-    let mut fed = Matrix::zeros(sequences.n_rows(), size);
+    let mut fed = Matrix::unset(sequences.n_rows(), size);
     let panels = Panels::new(tape.value(weight));
     for step in 0..sequences.n_steps() {
         let rows = sequences.rows(step);
@@ -47,7 +47,7 @@ pub fn lstm(
     }
     tape.push(states, move |values, gradient, gradients| {
         let panels = Panels::transposed(&values[weight]);
-        let mut gate_gradients = Matrix::zeros(sequences.n_rows(), 4 * size);
+        let mut gate_gradients = Matrix::unset(sequences.n_rows(), 4 * size);
         let mut state_gradients = Matrix::zeros(sequences.len(), size);
         let mut cell_gradients = Matrix::zeros(sequences.len(), size);
         for step in (0..sequences.n_steps()).rev() {
@@ -95,7 +95,7 @@ fn add_recurrent_gradient(
     }
     let first = sequences.rows(0).len();
     let n_rows = sequences.n_rows() - first;
-    let mut before = Matrix::zeros(n_rows, fed.n_columns());
+    let mut before = Matrix::unset(n_rows, fed.n_columns());
     for step in 1..sequences.n_steps() {
         let rows = sequences.rows(step);
         let start = sequences.rows(step - 1).start;

@@ -10,8 +10,8 @@ const EPSILON: f32 = 1e-5;
 /// Each row less its mean, over its deviation, times `gain` plus `bias`, both [1, columns].
 pub fn layer_norm(tape: &mut Tape<'_>, x: Var, gain: Var, bias: Var) -> Var {
     let (n_rows, n_columns) = tape.value(x).shape();
-    let mut normal = Matrix::zeros(n_rows, n_columns);
-    let mut value = Matrix::zeros(n_rows, n_columns);
+    let mut normal = Matrix::unset(n_rows, n_columns);
+    let mut value = Matrix::unset(n_rows, n_columns);
     let mut scales = Vec::with_capacity(n_rows);
     let (xs, gains, biases) = (tape.value(x), tape.value(gain), tape.value(bias));
     simd::vectorized(
@@ -39,7 +39,7 @@ pub fn layer_norm(tape: &mut Tape<'_>, x: Var, gain: Var, bias: Var) -> Var {
     );
     tape.push(value, move |values, gradient, gradients| {
         let gains = values[gain].values();
-        let mut result = Matrix::zeros(n_rows, n_columns);
+        let mut result = Matrix::unset(n_rows, n_columns);
         let mut gain_gradient = Matrix::zeros(1, n_columns);
         let mut bias_gradient = Matrix::zeros(1, n_columns);
         simd::vectorized(

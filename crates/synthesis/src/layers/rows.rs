@@ -8,7 +8,7 @@ use crate::tape::{Tape, Var};
 /// The rows of `x` with the given indices; a row may be taken many times.
 pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
     let source = tape.value(x);
-    let mut value = Matrix::zeros(rows.len(), source.n_columns());
+    let mut value = Matrix::unset(rows.len(), source.n_columns());
     for (to, &from) in rows.iter().enumerate() {
         value.row_mut(to).copy_from_slice(source.row(from as usize));
     }
@@ -30,7 +30,7 @@ pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
 pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u32>>) -> Var {
     let source = tape.value(learnt);
     let n_learnt = source.n_rows();
-    let mut value = Matrix::zeros(rows.len(), source.n_columns());
+    let mut value = Matrix::unset(rows.len(), source.n_columns());
     for (to, &from) in rows.iter().enumerate() {
         let row = match (from as usize).checked_sub(n_learnt) {
             Some(fixed_row) => fixed.row(fixed_row),
@@ -58,7 +58,7 @@ pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u
 pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_columns = tape.value(parts[0]).n_columns();
     let n_rows = parts.iter().map(|&it| tape.value(it).n_rows()).sum();
-    let mut value = Matrix::zeros(n_rows, n_columns);
+    let mut value = Matrix::unset(n_rows, n_columns);
     let mut start = 0;
     for &part in parts {
         let part = tape.value(part);
@@ -73,7 +73,7 @@ pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
         for &part in &parts {
             let rows = start..start + values[part].n_rows();
             start = rows.end;
-            let mut own = Matrix::zeros(rows.len(), gradient.n_columns());
+            let mut own = Matrix::unset(rows.len(), gradient.n_columns());
             own.values_mut().copy_from_slice(gradient.rows(rows));
             gradients.add(part, own);
         }
@@ -88,7 +88,7 @@ pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
 pub fn concat_columns(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_rows = tape.value(parts[0]).n_rows();
     let n_columns = parts.iter().map(|&it| tape.value(it).n_columns()).sum();
-    let mut value = Matrix::zeros(n_rows, n_columns);
+    let mut value = Matrix::unset(n_rows, n_columns);
     let mut start = 0;
     for &part in parts {
         let part = tape.value(part);

@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How much memory a thread keeps, in numbers: half a gigabyte.
-const MOST_KEPT: usize = 1 << 27;
+/// How much memory a thread keeps, in numbers: a quarter of a gigabyte.
+const MOST_KEPT: usize = 1 << 26;
 /// Smaller matrices are not worth it.
 const SMALLEST: usize = 1 << 10;
 
@@ -26,25 +26,30 @@ thread_local! {
 pub(super) fn zeros(length: usize) -> Vec<f32> {
     match take(length) {
         Some(mut vector) => {
-            vector.resize(length, 0.0);
+            vector.fill(0.0);
             vector
         }
         None => vec![0.0; length],
     }
 }
 
+/// Whatever numbers there were.
+pub(super) fn any(length: usize) -> Vec<f32> {
+    take(length).unwrap_or_else(|| vec![0.0; length])
+}
+
 /// A copy of values.
 pub(super) fn copy(values: &[f32]) -> Vec<f32> {
     match take(values.len()) {
         Some(mut vector) => {
-            vector.extend_from_slice(values);
+            vector.copy_from_slice(values);
             vector
         }
         None => values.to_vec(),
     }
 }
 
-/// An empty vector that can hold `length` numbers.
+/// A vector of `length` numbers, whichever they are.
 fn take(length: usize) -> Option<Vec<f32>> {
     if length < SMALLEST {
         return None;
@@ -60,12 +65,14 @@ fn take(length: usize) -> Option<Vec<f32>> {
             kept.vectors.remove(&capacity);
         }
         kept.total -= capacity;
+        let mut vector = vector;
+        vector.resize(length, 0.0);
         Some(vector)
     })
 }
 
 /// Keeps the memory of a vector.
-pub(super) fn recycle(mut vector: Vec<f32>) {
+pub(super) fn recycle(vector: Vec<f32>) {
     if vector.capacity() < SMALLEST {
         return;
     }
@@ -75,7 +82,6 @@ pub(super) fn recycle(mut vector: Vec<f32>) {
         if kept.total + vector.capacity() > MOST_KEPT {
             return;
         }
-        vector.clear();
         kept.total += vector.capacity();
         let capacity = vector.capacity();
         kept.vectors.entry(capacity).or_default().push(vector);

@@ -30,7 +30,7 @@ impl Dropout {
         let kept = 256.0 / (256.0 - f32::from(threshold));
         let mut bytes = vec![0; n_rows * n_columns];
         rng.fill_bytes(&mut bytes);
-        let mut masks = Matrix::zeros(n_rows, n_columns);
+        let mut masks = Matrix::unset(n_rows, n_columns);
         simd::vectorized(
             #[inline(always)]
             || {
