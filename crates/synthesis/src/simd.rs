@@ -153,7 +153,8 @@ fn fold(values: &[f32], start: f32, combine: impl Fn(f32, f32) -> f32) -> f32 {
 pub struct Panels {
     n_inputs: usize,
     n_outputs: usize,
-    values: Vec<f32>,
+    /// All panels, one after the other, in a single row.
+    values: Matrix,
 }
 
 /// How many columns a panel has.
@@ -165,8 +166,9 @@ impl Panels {
     /// Lays out a matrix of weights.
     pub fn new(weight: &Matrix) -> Panels {
         let (n_inputs, n_outputs) = weight.shape();
-        let mut values = vec![0.0; n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH];
+        let mut values = Matrix::zeros(1, n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH);
         for (panel, first) in values
+            .values_mut()
             .chunks_exact_mut((n_inputs * WIDTH).max(1))
             .zip((0..n_outputs).step_by(WIDTH))
         {
@@ -185,10 +187,10 @@ impl Panels {
     /// Lays out the transposed matrix.
     pub fn transposed(weight: &Matrix) -> Panels {
         let (n_outputs, n_inputs) = weight.shape();
-        let mut values = vec![0.0; n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH];
+        let mut values = Matrix::zeros(1, n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH);
         for output in 0..n_outputs {
             let (panel, column) = (output / WIDTH, output % WIDTH);
-            let panel = &mut values[panel * n_inputs * WIDTH..][..n_inputs * WIDTH];
+            let panel = &mut values.values_mut()[panel * n_inputs * WIDTH..][..n_inputs * WIDTH];
             for (values, weight) in panel.chunks_exact_mut(WIDTH).zip(weight.row(output)) {
                 values[column] = *weight;
             }
@@ -236,7 +238,8 @@ impl WithSimd for AddProduct<'_> {
         let n_rows = self.x.len() / n_inputs.max(1);
         let n_blocks = n_rows.div_ceil(MAX_ROWS).max(1);
         let n_at_once = n_rows.div_ceil(n_blocks).max(1);
-        let panels = self.panels.values.chunks_exact((n_inputs * WIDTH).max(1));
+        let values = self.panels.values.values();
+        let panels = values.chunks_exact((n_inputs * WIDTH).max(1));
         for (panel, first) in panels.zip((0..n_outputs).step_by(WIDTH)) {
             let rows = self.x.chunks(n_at_once * n_inputs);
             let results = self.result.chunks_mut(n_at_once * n_outputs);

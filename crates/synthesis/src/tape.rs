@@ -38,7 +38,7 @@ struct Record {
 }
 
 /// Given all values and the gradient of the result, adds to the gradients of what it came from.
-type Backward = dyn Fn(&Values<'_>, &Matrix, &mut Gradients);
+type Backward = dyn Fn(&Values<'_>, Matrix, &mut Gradients);
 
 /// The gradients of a tape's values, as far as they are known.
 pub struct Gradients {
@@ -97,7 +97,7 @@ impl<'p> Tape<'p> {
     pub fn push(
         &mut self,
         value: Matrix,
-        backward: impl Fn(&Values<'_>, &Matrix, &mut Gradients) + 'static,
+        backward: impl Fn(&Values<'_>, Matrix, &mut Gradients) + 'static,
     ) -> Var {
         let result = self.constant(value);
         if self.is_recording() {
@@ -131,7 +131,7 @@ impl<'p> Tape<'p> {
         gradients.add(loss, Matrix::new(1, 1, vec![1.0]));
         for record in self.records.into_iter().rev() {
             if let Some(gradient) = gradients.gradients[record.result.0].take() {
-                (record.backward)(&self.values, &gradient, &mut gradients);
+                (record.backward)(&self.values, gradient, &mut gradients);
             }
         }
         gradients.gradients.truncate(n_parameters);

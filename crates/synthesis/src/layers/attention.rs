@@ -75,7 +75,7 @@ pub fn attend(
         let mut probabilities = probabilities.iter();
         for group in groups.iter() {
             for (head, a) in (0..n_heads).zip(&mut probabilities) {
-                layout.backward(&operands, group, head, a, gradient, &mut result);
+                layout.backward(&operands, group, head, a, &gradient, &mut result);
             }
         }
         gradients.add(projected, result.projected);

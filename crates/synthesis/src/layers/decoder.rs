@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lstm::{self, CellAt};
-use crate::matrix::{Matrix, View, add_product};
+use crate::matrix::{Matrix, add_product};
 use crate::sequences::Sequences;
 use crate::simd::{self, Panels};
 use crate::tape::{Tape, Var};
@@ -74,7 +74,7 @@ pub fn decode(tape: &mut Tape<'_>, inputs: DecoderInputs, plan: Arc<DecoderPlan>
             weight: &values[inputs.weight],
             attention: &values[inputs.attention],
         };
-        let result = run.backward(&operands, &plan, gradient);
+        let result = run.backward(&operands, &plan, &gradient);
         gradients.add(inputs.gates, result.gates);
         gradients.add(inputs.elements, result.elements);
         gradients.add(inputs.keys, result.keys);
@@ -300,17 +300,16 @@ impl Run {
         let mut result = Matrix::zeros(operands.elements.n_rows(), width);
         for (sequence, elements) in plan.elements.iter().enumerate() {
             let n_steps = plan.sequences.length(sequence);
-            let mut attention = Vec::with_capacity(n_steps * elements.len());
-            let mut own = Vec::with_capacity(n_steps * width);
+            let mut attention = Matrix::unset(n_steps, elements.len());
+            let mut own = Matrix::unset(n_steps, width);
             for step in 0..n_steps {
                 let row = plan.sequences.row(sequence, step);
-                attention.extend_from_slice(self.attention.of(row, elements.len()));
-                own.extend_from_slice(gates.row(row));
+                let weights = self.attention.of(row, elements.len());
+                attention.row_mut(step).copy_from_slice(weights);
+                own.row_mut(step).copy_from_slice(gates.row(row));
             }
-            let attention = View::of(&attention, n_steps, elements.len()).transposed();
-            let own = View::of(&own, n_steps, width);
             let result = result.rows_mut(elements.clone());
-            add_product(result, width, 0..width, attention, own);
+            add_product(result, width, 0..width, attention.transposed(), own.view());
         }
         result
     }

@@ -8,38 +8,25 @@ use crate::tape::{Tape, Var};
 
 /// The hyperbolic tangent of each value.
 pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
-    let mut value = tape.value(x).clone();
-    simd::vectorized(
-        #[inline(always)]
-        || {
-            for value in value.values_mut() {
-                *value = simd::tanh(*value);
-            }
-        },
-    );
+    let value = map(tape.value(x), simd::tanh);
     let result = Arc::new(value.clone());
-    tape.push(value, move |_, gradient, gradients| {
-        let mut gradient = gradient.clone();
-        for (gradient, y) in gradient.values_mut().iter_mut().zip(result.values()) {
-            *gradient *= 1.0 - y * y;
-        }
+    tape.push(value, move |_, mut gradient, gradients| {
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for (gradient, y) in gradient.values_mut().iter_mut().zip(result.values()) {
+                    *gradient *= 1.0 - y * y;
+                }
+            },
+        );
         gradients.add(x, gradient);
     })
 }
 
 /// Negative values become zero.
 pub fn relu(tape: &mut Tape<'_>, x: Var) -> Var {
-    let mut value = tape.value(x).clone();
-    simd::vectorized(
-        #[inline(always)]
-        || {
-            for value in value.values_mut() {
-                *value = value.max(0.0);
-            }
-        },
-    );
-    tape.push(value, move |values, gradient, gradients| {
-        let mut gradient = gradient.clone();
+    let value = map(tape.value(x), |x| x.max(0.0));
+    tape.push(value, move |values, mut gradient, gradients| {
         simd::vectorized(
             #[inline(always)]
             || {
@@ -58,7 +45,7 @@ pub fn add(tape: &mut Tape<'_>, left: Var, right: Var) -> Var {
     value.add(tape.value(right));
     tape.push(value, move |_, gradient, gradients| {
         gradients.add(left, gradient.clone());
-        gradients.add(right, gradient.clone());
+        gradients.add(right, gradient);
     })
 }
 
@@ -66,11 +53,25 @@ pub fn add(tape: &mut Tape<'_>, left: Var, right: Var) -> Var {
 pub fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Option<Arc<Vec<u32>>>) -> Var {
     let mut value = tape.value(x).clone();
     multiply(&mut value, &masks, rows.as_deref());
-    tape.push(value, move |_, gradient, gradients| {
-        let mut gradient = gradient.clone();
+    tape.push(value, move |_, mut gradient, gradients| {
         multiply(&mut gradient, &masks, rows.as_deref());
         gradients.add(x, gradient);
     })
+}
+
+/// A function of each value.
+#[inline(always)]
+fn map(x: &Matrix, function: impl Fn(f32) -> f32) -> Matrix {
+    let mut result = Matrix::unset(x.n_rows(), x.n_columns());
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for (result, &x) in result.values_mut().iter_mut().zip(x.values()) {
+                *result = function(x);
+            }
+        },
+    );
+    result
 }
 
 fn multiply(values: &mut Matrix, masks: &Matrix, rows: Option<&Vec<u32>>) {
