@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How much memory a thread keeps, in numbers: a quarter of a gigabyte.
-const MOST_KEPT: usize = 1 << 26;
+/// How much memory a thread keeps, in numbers: half a gigabyte.
+const MOST_KEPT: usize = 1 << 27;
 /// Smaller matrices are not worth it.
 const SMALLEST: usize = 1 << 10;
 
@@ -29,13 +29,28 @@ pub(super) fn zeros(length: usize) -> Vec<f32> {
             vector.fill(0.0);
             vector
         }
-        None => vec![0.0; length],
+        None => fresh(length),
     }
 }
 
 /// Whatever numbers there were.
 pub(super) fn any(length: usize) -> Vec<f32> {
-    take(length).unwrap_or_else(|| vec![0.0; length])
+    take(length).unwrap_or_else(|| fresh(length))
+}
+
+/// Zeros in memory of a size that others will want too: batches are about equally long, not equally.
+fn fresh(length: usize) -> Vec<f32> {
+    let mut vector = Vec::with_capacity(rounded(length));
+    vector.resize(length, 0.0);
+    vector
+}
+
+/// The next of eight sizes between a power of two and the next.
+fn rounded(length: usize) -> usize {
+    if length < SMALLEST {
+        return length;
+    }
+    length.next_multiple_of(length.next_power_of_two() / 16)
 }
 
 /// A copy of values.
@@ -45,7 +60,11 @@ pub(super) fn copy(values: &[f32]) -> Vec<f32> {
             vector.copy_from_slice(values);
             vector
         }
-        None => values.to_vec(),
+        None => {
+            let mut vector = Vec::with_capacity(rounded(values.len()));
+            vector.extend_from_slice(values);
+            vector
+        }
     }
 }
 
@@ -55,11 +74,9 @@ fn take(length: usize) -> Option<Vec<f32>> {
         return None;
     }
     KEPT.with_borrow_mut(|kept| {
-        // Nothing that is much too large: matrices of the same size come again.
-        let (&capacity, vectors) = kept
-            .vectors
-            .range_mut(length..=length + length / 4)
-            .next()?;
+        // Nothing that is much too large: others will want that.
+        let wanted = rounded(length);
+        let (&capacity, vectors) = kept.vectors.range_mut(wanted..=2 * wanted).next()?;
         let vector = vectors.pop()?;
         if vectors.is_empty() {
             kept.vectors.remove(&capacity);
