@@ -55,17 +55,9 @@ fn rounded(length: usize) -> usize {
 
 /// A copy of values.
 pub(super) fn copy(values: &[f32]) -> Vec<f32> {
-    match take(values.len()) {
-        Some(mut vector) => {
-            vector.copy_from_slice(values);
-            vector
-        }
-        None => {
-            let mut vector = Vec::with_capacity(rounded(values.len()));
-            vector.extend_from_slice(values);
-            vector
-        }
-    }
+    let mut vector = any(values.len());
+    vector.copy_from_slice(values);
+    vector
 }
 
 /// A vector of `length` numbers, whichever they are.
