@@ -4,12 +4,14 @@ mod completions;
 mod corpus;
 mod data;
 mod evaluate;
+mod faults;
 mod figures;
 mod language;
 mod man;
 mod mine;
 mod run;
 mod score;
+mod synthesize;
 mod train;
 
 use std::ffi::OsString;
@@ -89,6 +91,7 @@ enum Verb {
     Mine(mine::MineArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
+    Synthesize(synthesize::SynthesizeArgs),
     Evaluate(evaluate::EvaluateArgs),
     Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
@@ -167,6 +170,7 @@ impl Cli {
             Verb::Mine(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
+            Verb::Synthesize(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
             Verb::Score(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),

@@ -17,7 +17,7 @@ mod sandbox;
 mod scan;
 mod schema;
 
-pub use query::{QueryError, QueryLimits, Rows, SqlValue};
+pub use query::{Completeness, QueryError, QueryLimits, Rows, SqlValue};
 pub use schema::{DanglingForeignKey, LiveSchema};
 
 use sandbox::Guard;

@@ -12,6 +12,8 @@ pub enum Databases {
     Embedded,
     /// In folders, each looked into for `NAME/NAME.sqlite`, as in Spider, and for `NAME.sqlite`.
     Folders(Vec<PathBuf>),
+    /// There is one, in this file, whatever it is called.
+    File(PathBuf),
 }
 
 impl Databases {
@@ -47,6 +49,7 @@ impl Databases {
                 Database::from_script(name, default::script(name).unwrap_or_default())
             }
             Databases::Folders(folders) => Database::open(&file_in(folders, name)),
+            Databases::File(file) => Database::open(file),
         }
     }
 
@@ -55,6 +58,7 @@ impl Databases {
         match self {
             Databases::Embedded => None,
             Databases::Folders(folders) => Some(file_in(folders, name)),
+            Databases::File(file) => Some(file.clone()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bleu;
 pub mod execution;
+pub mod idiom_usage;
 pub mod pairs;
 pub mod predictions;
 pub mod program_score;

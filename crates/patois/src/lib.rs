@@ -17,6 +17,7 @@ pub mod run_dir;
 pub mod sources;
 pub mod specs;
 pub mod statistics;
+pub mod trace;
 pub mod vectors_file;
 pub mod words;
 pub mod writer;

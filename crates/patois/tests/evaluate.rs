@@ -62,3 +62,25 @@ fn a_folder_without_a_model_is_no_run() {
     fs::remove_file(folder.path().join("tiny/model.toml")).unwrap();
     check(&["evaluate", "tiny"], "no `model.toml`");
 }
+
+#[test]
+fn wrong_programs_are_shown_beside_the_gold_ones() {
+    let folder = trained();
+    let arguments = ["evaluate", "tiny", "--limit", "6", "--show-wrong", "2"];
+    let (code, stdout, _) = run(folder.path(), &arguments);
+    assert_eq!(code, 0);
+    let shown = stdout.lines().filter(|line| line.contains(" | ")).count();
+    assert!(shown >= 2, "{stdout}");
+    assert!(stdout.contains("idioms of the library"), "{stdout}");
+    assert!(
+        stdout.lines().all(|line| line.chars().count() <= 120),
+        "{stdout}"
+    );
+    let (_, report) = run_json(folder.path(), &["evaluate", "tiny", "--limit", "6"]);
+    let usage = &report["idioms"];
+    assert_eq!(
+        (&usage["library"], &usage["all"]["programs"]),
+        (&10.into(), &6.into())
+    );
+    assert_eq!(report["faults"].as_array().unwrap().len(), report["errors"]);
+}

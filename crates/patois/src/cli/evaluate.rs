@@ -1,6 +1,7 @@
 //! `patois evaluate`: what a model writes for the examples of a split, and how good it is.
 
 mod report;
+mod side_by_side;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,17 +9,20 @@ use std::time::Instant;
 use clap::Args;
 use patois::corpus::Languages;
 use patois::databases::Databases;
+use patois::evaluation::idiom_usage::IdiomUsage;
 use patois::evaluation::predictions::{Evaluator, Figures, Prediction, to_json_lines};
 use patois::run_dir::{RunDir, RunFile};
 use patois::specs::Specs;
 use patois::writer::{Writer, WriterError};
+use patois_synthesis::SearchConfig;
 
 use super::Context;
 use super::corpus::{SplitName, corpus_failure, keep_split};
 use super::train::{run_dir_failure, value_cache};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
-use report::Report;
+use crate::terminal::Terminal;
+use report::{Fault, Report};
 
 /// Write programs for the examples of a split, and measure how good they are
 ///
@@ -29,7 +33,7 @@ use report::Report;
 #[command(after_help = "\
 Examples:
   patois evaluate runs/default
-  patois evaluate runs/hearthstone --split dev --beam 10
+  patois evaluate runs/hearthstone --split dev --beam 10 --show-wrong
   patois evaluate runs/spider --limit 100 --json")]
 pub(super) struct EvaluateArgs {
     /// The folder of the run
@@ -52,10 +56,24 @@ pub(super) struct EvaluateArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Show the first wrong programs, each beside what was expected
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
+    show_wrong: Option<u32>,
+
     /// With --json, every prediction too
     #[arg(long)]
     per_example: bool,
 }
+
+/// Predictions, and how they came about.
+struct Outcome {
+    predictions: Vec<Prediction>,
+    n_dropped: usize,
+    seconds: f64,
+}
+
+/// How wide texts are where nothing says how wide the terminal is.
+const WIDTH: usize = 100;
 
 impl EvaluateArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
@@ -66,40 +84,41 @@ impl EvaluateArgs {
         };
         patois::output::check(&out)?;
         let writer = Writer::load(&run).map_err(writer_failure)?;
-        let (predictions, seconds) = self.predictions(&writer, context)?;
-        patois::output::write(&out, to_json_lines(&predictions))?;
+        let outcome = self.predict(&writer, context)?;
+        let predictions = &outcome.predictions;
+        patois::output::write(&out, to_json_lines(predictions))?;
+        let faults = faults_of(predictions);
+        let named = faults.iter().map(|it| (it.id.to_owned(), it.errors[0]));
+        super::faults::note(context.terminal, named, &out.display().to_string());
+        let scores = predictions.iter().map(|it| &it.score);
         let report = Report {
             run: run.path(),
             split: self.split.into(),
             beam: self.search(&writer).beam_size,
-            figures: Figures::of(
-                predictions.iter().map(|it| &it.score),
-                &writer.card.language,
-            ),
-            n_errors: predictions
-                .iter()
-                .filter(|it| it.errors().next().is_some())
-                .count(),
-            seconds,
+            figures: Figures::of(scores, &writer.card.language),
+            idioms: IdiomUsage::of(predictions, writer.library.len()),
+            dropped: outcome.n_dropped,
+            errors: faults.len(),
+            faults,
+            seconds: outcome.seconds,
             predictions: &out,
-            per_example: self.per_example.then_some(&predictions),
+            per_example: self.per_example.then_some(predictions),
         };
-        context.terminal.result(&report, || report.for_people())?;
+        let width = Terminal::width().unwrap_or(WIDTH);
+        context.terminal.result(&report, || {
+            let n_wrong = self.show_wrong.map_or(0, |it| it as usize);
+            report::wrong(predictions, n_wrong, width) + &report.for_people()
+        })?;
         Ok(Status::Done)
     }
 
-    fn search(&self, writer: &Writer) -> patois_synthesis::SearchConfig {
+    fn search(&self, writer: &Writer) -> SearchConfig {
         let mut config = writer.config.search;
         config.beam_size = self.beam.map_or(config.beam_size, usize::from);
         config
     }
 
-    /// Predictions, and how long they took, in seconds.
-    fn predictions(
-        &self,
-        writer: &Writer,
-        context: &Context,
-    ) -> Result<(Vec<Prediction>, f64), Failure> {
+    fn predict(&self, writer: &Writer, context: &Context) -> Result<Outcome, Failure> {
         let name = &writer.config.corpus;
         let mut corpus = super::corpus::open(name, None, context)?;
         keep_split(&mut corpus, Some(self.split))?;
@@ -117,8 +136,22 @@ impl EvaluateArgs {
         let evaluator = Evaluator::new(writer, config, &corpus, languages, &specs, &databases);
         let progress = Progress::start(context.terminal, "writing", corpus.examples.len());
         let predictions = evaluator.run(&|_| progress.step());
-        Ok((predictions, started.elapsed().as_secs_f64()))
+        Ok(Outcome {
+            predictions,
+            n_dropped: corpus.dropped.len(),
+            seconds: started.elapsed().as_secs_f64(),
+        })
     }
+}
+
+fn faults_of(predictions: &[Prediction]) -> Vec<Fault<'_>> {
+    let fault = |it| {
+        let prediction: &Prediction = it;
+        let errors: Vec<&str> = prediction.errors().collect();
+        let id = prediction.id.as_str();
+        (!errors.is_empty()).then_some(Fault { id, errors })
+    };
+    predictions.iter().filter_map(fault).collect()
 }
 
 pub(super) fn writer_failure(error: WriterError) -> Failure {

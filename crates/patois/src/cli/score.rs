@@ -86,7 +86,12 @@ impl ScoreArgs {
             DatasetName::Hearthstone => self.score_programs(context)?,
             DatasetName::Spider => self.score_queries(context)?,
         };
-        complain(&scores, context);
+        let faulty = scores.iter().enumerate();
+        let faulty = faulty.filter_map(|(index, score)| {
+            let name = format!("example {}", index + 1);
+            Some((name, score.errors().next()?))
+        });
+        super::faults::note(context.terminal, faulty, "--per-example");
         let report = Report {
             figures,
             errors: scores
@@ -154,27 +159,6 @@ impl ScoreArgs {
         Ok((folder.join("tables.json"), given.or(own)))
     }
 }
-
-/// Says what went wrong with the first few examples.
-fn complain(scores: &[Score], context: &Context) {
-    let faulty = scores.iter().enumerate();
-    let faulty = faulty.filter_map(|(index, score)| Some((index, score.errors().next()?)));
-    let faulty: Vec<(usize, &str)> = faulty.collect();
-    for (index, error) in faulty.iter().take(N_SHOWN) {
-        context
-            .terminal
-            .note(format!("example {}: {error}", index + 1));
-    }
-    if faulty.len() > N_SHOWN {
-        let more = faulty.len() - N_SHOWN;
-        context
-            .terminal
-            .note(format!("and {more} more; --per-example lists all"));
-    }
-}
-
-/// How many examples with errors are named.
-const N_SHOWN: usize = 5;
 
 /// Refuses databases that are not described.
 fn check_databases(

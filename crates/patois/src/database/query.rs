@@ -40,6 +40,16 @@ pub struct Rows {
     pub rows: Vec<Vec<SqlValue>>,
 }
 
+/// Whether a result is all that there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Completeness {
+    /// All rows.
+    Whole,
+    /// The first ones.
+    Cut,
+}
+
 /// A value in a row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -98,6 +108,22 @@ impl Database {
     /// When it is not exactly one statement that only reads, when SQLite refuses it, or when it
     /// exceeds a limit.
     pub fn query(&self, sql: &str, limits: &QueryLimits) -> Result<Rows, QueryError> {
+        match self.first_rows(sql, limits)? {
+            (_, Completeness::Cut) => Err(QueryError::Rows(limits.n_rows)),
+            (rows, Completeness::Whole) => Ok(rows),
+        }
+    }
+
+    /// Runs `sql`, a single query, within `limits`, and leaves out the rows beyond them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`query`](Database::query), except that it may have any number of rows.
+    pub fn first_rows(
+        &self,
+        sql: &str,
+        limits: &QueryLimits,
+    ) -> Result<(Rows, Completeness), QueryError> {
         check_text(sql)?;
         let deadline = Instant::now().checked_add(limits.time);
         self.guard.until(deadline, || {
@@ -138,7 +164,10 @@ fn check_statement(statement: &Statement<'_>) -> Result<(), QueryError> {
     Ok(())
 }
 
-fn collect(statement: &mut Statement<'_>, limits: &QueryLimits) -> Result<Rows, QueryError> {
+fn collect(
+    statement: &mut Statement<'_>,
+    limits: &QueryLimits,
+) -> Result<(Rows, Completeness), QueryError> {
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let convert = |error| from_sqlite(&error, limits);
     let mut found = statement.query([]).map_err(convert)?;
@@ -146,7 +175,7 @@ fn collect(statement: &mut Statement<'_>, limits: &QueryLimits) -> Result<Rows, 
     let mut n_bytes = 0;
     while let Some(row) = found.next().map_err(convert)? {
         if rows.len() == limits.n_rows {
-            return Err(QueryError::Rows(limits.n_rows));
+            return Ok((Rows { columns, rows }, Completeness::Cut));
         }
         let row = read_row(row, columns.len()).map_err(convert)?;
         n_bytes += row.iter().map(SqlValue::n_bytes).sum::<usize>();
@@ -156,7 +185,7 @@ fn collect(statement: &mut Statement<'_>, limits: &QueryLimits) -> Result<Rows, 
         }
         rows.push(row);
     }
-    Ok(Rows { columns, rows })
+    Ok((Rows { columns, rows }, Completeness::Whole))
 }
 
 fn read_row(row: &Row<'_>, n_columns: usize) -> rusqlite::Result<Vec<SqlValue>> {

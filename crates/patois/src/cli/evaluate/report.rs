@@ -4,10 +4,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use patois::corpus::Split;
+use patois::evaluation::idiom_usage::{IdiomUsage, Uses};
 use patois::evaluation::predictions::{Figures, Prediction};
 use serde::Serialize;
 
+use super::side_by_side::side_by_side;
 use crate::cli::figures;
+use crate::terminal::{BOLD, styled};
 
 /// The figures of an evaluation.
 #[derive(Serialize)]
@@ -17,18 +20,43 @@ pub(super) struct Report<'a> {
     pub(super) beam: usize,
     #[serde(flatten)]
     pub(super) figures: Figures,
-    /// Examples in which something went wrong.
-    #[serde(rename = "errors")]
-    pub(super) n_errors: usize,
+    pub(super) idioms: IdiomUsage,
+    /// How many rows of the split are no examples.
+    pub(super) dropped: usize,
+    /// In how many examples something went wrong.
+    pub(super) errors: usize,
+    /// What.
+    pub(super) faults: Vec<Fault<'a>>,
     pub(super) seconds: f64,
     pub(super) predictions: &'a Path,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) per_example: Option<&'a Vec<Prediction>>,
+    pub(super) per_example: Option<&'a [Prediction]>,
+}
+
+/// What went wrong with an example.
+#[derive(Serialize)]
+pub(super) struct Fault<'a> {
+    pub(super) id: &'a str,
+    pub(super) errors: Vec<&'a str>,
 }
 
 impl Report<'_> {
     pub(super) fn for_people(&self) -> String {
         let mut text = figures::table(&self.figures);
+        let idioms = &self.idioms;
+        if idioms.library > 0 {
+            let _ = writeln!(
+                text,
+                "\n{}",
+                styled(BOLD, "idioms of the library that are used")
+            );
+            for (what, uses) in [
+                ("all programs", idioms.all),
+                ("exact matches", idioms.exact),
+            ] {
+                text += &usage(what, uses, idioms.library);
+            }
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -39,6 +67,93 @@ impl Report<'_> {
             self.seconds,
             self.predictions.display()
         );
+        if self.errors > 0 {
+            let _ = writeln!(text, "something went wrong in {} examples", self.errors);
+        }
+        if self.dropped > 0 {
+            let _ = writeln!(text, "{} rows of the split are no examples", self.dropped);
+        }
         text
+    }
+}
+
+fn usage(what: &str, uses: Uses, n_idioms: usize) -> String {
+    let Uses {
+        programs,
+        with_idioms,
+        uses,
+        different,
+    } = uses;
+    format!(
+        "{what:<18}{different:>8} of {n_idioms}, {uses} times, in {with_idioms} of {programs} programs\n"
+    )
+}
+
+/// The first `n` wrong predictions, each beside what was expected.
+pub(super) fn wrong(predictions: &[Prediction], n: usize, width: usize) -> String {
+    let mut text = String::new();
+    for prediction in predictions.iter().filter(|it| !it.is_exact()).take(n) {
+        let _ = writeln!(text, "{}", styled(BOLD, &prediction.id));
+        for line in prediction.text.lines() {
+            let _ = writeln!(text, "{line}");
+        }
+        for error in prediction.errors() {
+            let _ = writeln!(text, "{error}");
+        }
+        let (gold, predicted) = (layout(&prediction.gold), layout(&prediction.predicted));
+        text += &side_by_side(&gold, &predicted, width);
+        text.push('\n');
+    }
+    text
+}
+
+/// The clauses of a query in lines of their own; other programs have lines already.
+fn layout(code: &str) -> String {
+    const CLAUSES: [&str; 10] = [
+        "FROM",
+        "JOIN",
+        "WHERE",
+        "GROUP BY",
+        "HAVING",
+        "ORDER BY",
+        "LIMIT",
+        "UNION",
+        "INTERSECT",
+        "EXCEPT",
+    ];
+    let code = code.trim_end();
+    let is_query = code
+        .get(..6)
+        .is_some_and(|it| it.eq_ignore_ascii_case("select"));
+    if code.contains('\n') || !is_query {
+        return code.to_owned();
+    }
+    let mut lines = String::new();
+    for (at, char) in code.char_indices() {
+        let rest = &code[at + char.len_utf8()..];
+        let starts = |clause: &&str| {
+            rest.get(..clause.len())
+                .is_some_and(|it| it.eq_ignore_ascii_case(clause))
+                && rest[clause.len()..].starts_with(' ')
+        };
+        let is_border = char == ' ' && CLAUSES.iter().any(|clause| starts(clause));
+        lines.push(if is_border { '\n' } else { char });
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::layout;
+
+    #[test]
+    fn clauses_stand_in_lines_of_their_own() {
+        let query = "SELECT a FROM t WHERE from_ > 'é' group by b";
+        assert_eq!(
+            layout(query),
+            "SELECT a\nFROM t\nWHERE from_ > 'é'\ngroup by b"
+        );
+        assert_eq!(layout("x = 1 if from FROM y\n"), "x = 1 if from FROM y");
+        assert_eq!(layout(""), "");
     }
 }
