@@ -4,7 +4,7 @@
 //! idiom that is missed least, until there are as many as wanted. Then look at the neighbours of what
 //! was chosen, and again, in smaller steps. What is found so is best among its neighbours, not
 //! best: idioms that work together are only replaced together. So, for each idiom, it and those that
-//! stand next to it are [taken out](Search::rebuild), and what is best then is taken in.
+//! stand next to it are taken out, and what is best then is taken in.
 //!
 //! A library that may hold anything learns long programs by heart that occur twice. So what an idiom
 //! saves is counted in all of its programs but one: the one that it may have been copied from.
