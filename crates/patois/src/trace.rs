@@ -6,8 +6,8 @@ use serde::Serialize;
 
 /// A part of a program, and what made it.
 ///
-/// Parts come in the order of generation. Cells of lists and options are left out; what they hold
-/// belongs to what holds them.
+/// Parts come in the order of generation. Cells of lists and options are left out unless an idiom
+/// starts there; what they hold belongs to what holds them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
     /// How many parts it is inside of.
@@ -67,18 +67,17 @@ pub fn parts(
             None => parent.and_then(|it| owners[it]),
         };
         let depth = parent.map_or(0, |it| depths[it]);
+        let is_root_of_idiom = choice.idiom.is_some();
         let label = match tree.label(node) {
-            Label::Production(production) => grammar
-                .constructor(production)
-                .map(|_| grammar.production_name(production)),
+            Label::Production(production) => match grammar.constructor(production) {
+                Some(constructor) => Some(constructor.name.to_owned()),
+                None => is_root_of_idiom.then(|| grammar.symbol_name(tree.symbol(node))),
+            },
             Label::Text(text) => Some(format!("{:?}", text.as_str())),
             Label::Reference(item) => Some(name(grammar.symbol_type(tree.symbol(node)), item)),
         };
         owners.push(owner);
         depths.push(depth + usize::from(label.is_some()));
-        let is_root_of_idiom = choice.idiom.is_some();
-        let label =
-            label.or_else(|| is_root_of_idiom.then(|| grammar.symbol_name(tree.symbol(node))));
         if let Some(label) = label {
             parts.push(Part {
                 depth,

@@ -136,7 +136,7 @@ fn layout(code: &str) -> String {
                 .is_some_and(|it| it.eq_ignore_ascii_case(clause))
                 && rest[clause.len()..].starts_with(' ')
         };
-        let is_border = char == ' ' && CLAUSES.iter().any(|clause| starts(clause));
+        let is_border = char == ' ' && CLAUSES.iter().any(starts);
         lines.push(if is_border { '\n' } else { char });
     }
     lines

@@ -26,6 +26,7 @@ pub(super) fn side_by_side(left: &str, right: &str, width: usize) -> String {
             let (left, right) = (format!("{:<column$}", cell(&left)), cell(&right));
             let (left, right) = match mark {
                 ' ' => (left, right),
+                '<' => (styled(GOOD, left), right),
                 _ => (styled(GOOD, left), styled(BAD, right)),
             };
             text.push_str(format!("{left} {mark} {right}").trim_end());
