@@ -7,7 +7,7 @@ use patois_syntax::{
     Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Piece, Step, SymbolId,
 };
 
-use crate::config::{Linking, Objective};
+use crate::config::Linking;
 use crate::layers::{Alternative, Derivations};
 use crate::lexicon::{Actions, Words};
 use crate::relations::Relations;
@@ -75,6 +75,22 @@ impl EncodedSpec {
             self.columns.len()..self.n_items()
         } else {
             0..self.columns.len()
+        }
+    }
+}
+
+impl EncodedSpec {
+    /// An action at a symbol as it is fed to the network.
+    pub fn fed(
+        &self,
+        actions: &Actions,
+        grammar: &Grammar,
+        symbol: SymbolId,
+        action: Action,
+    ) -> Fed {
+        match action {
+            Action::Point(item) => Fed::Element(self.items(grammar, symbol).start as u32 + item),
+            action => Fed::Row(actions.row(action)),
         }
     }
 }
@@ -155,6 +171,15 @@ pub struct Lesson {
     pub derivations: Arc<Derivations>,
 }
 
+/// Which of the actions that a step accepts count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// The original one.
+    Original,
+    /// All, equally.
+    All,
+}
+
 /// What lessons are made with.
 #[derive(Clone, Copy)]
 pub struct Teacher<'a> {
@@ -185,7 +210,10 @@ impl Teacher<'_> {
             .collect();
         let derivations = Arc::new(derivations(marked, &steps, &choices));
         let fed = |index: Option<usize>| match index {
-            Some(index) => self.fed(&steps[index], &encoded),
+            Some(index) => {
+                let Step { symbol, action, .. } = steps[index];
+                encoded.fed(self.actions, self.grammar.grammar(), symbol, action)
+            }
             None => Fed::Row(Actions::NONE),
         };
         let step_of = |(index, (step, choice)): (usize, (&Step, Choice))| LessonStep {
@@ -201,17 +229,6 @@ impl Teacher<'_> {
             spec: encoded,
             steps,
             derivations,
-        }
-    }
-
-    fn fed(&self, step: &Step, spec: &EncodedSpec) -> Fed {
-        match (step.action, self.actions.row(step.action)) {
-            (_, Some(row)) => Fed::Row(row),
-            (Action::Point(item), None) => {
-                let items = spec.items(self.grammar.grammar(), step.symbol);
-                Fed::Element(items.start as u32 + item)
-            }
-            _ => unreachable!("only what is pointed at has no row"),
         }
     }
 
@@ -268,22 +285,17 @@ impl Lesson {
         self.derivations.n_choices
     }
 
-    /// The weights of the log-probabilities in an objective that is a sum of them; none where it is
-    /// not.
-    pub fn weights(&self, objective: Objective) -> Option<Vec<f32>> {
-        let of_step = |n_asked: usize| match objective {
-            Objective::Plain => (0..n_asked)
-                .map(|it| f32::from(u8::from(it == 0)))
-                .collect(),
-            Objective::Mean | Objective::Marginal => vec![1.0 / n_asked as f32; n_asked],
-        };
+    /// The weights of the log-probabilities in an objective that is a sum of them: one for the
+    /// original action of each step, or equal ones for all that it accepts.
+    pub fn weights(&self, accepted: Accepted) -> Vec<f32> {
         let asked = self.steps.iter().map(|step| step.choice.n_asked());
-        match objective {
-            Objective::Marginal => None,
-            Objective::Plain | Objective::Mean => {
-                Some(asked.flat_map::<Vec<f32>, _>(of_step).collect())
-            }
-        }
+        let of_step = |n_asked: usize| {
+            (0..n_asked).map(move |index| match accepted {
+                Accepted::Original => f32::from(u8::from(index == 0)),
+                Accepted::All => 1.0 / n_asked as f32,
+            })
+        };
+        asked.flat_map(of_step).collect()
     }
 
     /// The idioms that are accepted, each with the index of its log-probability.

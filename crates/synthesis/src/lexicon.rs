@@ -156,25 +156,22 @@ impl Actions {
     /// The row of all pieces that are not in the vocabulary.
     pub const UNKNOWN_PIECE: u32 = 1;
 
-    /// The row of an action in the table of embedded actions; none for a pointer, which is embedded
-    /// as what it points at.
+    /// The row of an action in the table of embedded actions.
     ///
     /// # Panics
     ///
-    /// On an idiom: its body is fed, not the idiom.
-    pub fn row(&self, action: Action) -> Option<u32> {
+    /// On an idiom: its body is fed, not the idiom. On a pointer: it is embedded as what it points at.
+    pub fn row(&self, action: Action) -> u32 {
         match action {
-            Action::Apply(Rule::Production(id)) => Some(2 + id.index() as u32),
+            Action::Apply(Rule::Production(id)) => 2 + id.index() as u32,
             Action::Apply(Rule::Idiom(_)) => {
                 unreachable!("idioms are unrolled before they are fed")
             }
-            Action::Emit(piece) => Some(
-                self.piece_column(piece)
-                    .map_or(Actions::UNKNOWN_PIECE, |column| {
-                        2 + self.n_productions as u32 + column
-                    }),
-            ),
-            Action::Point(_) => None,
+            Action::Emit(piece) => match self.piece_column(piece) {
+                Some(column) => 2 + self.n_productions as u32 + column,
+                None => Actions::UNKNOWN_PIECE,
+            },
+            Action::Point(_) => unreachable!("pointers are embedded as what they point at"),
         }
     }
 }

@@ -17,7 +17,7 @@ pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
 
 use crate::config::{ModelConfig, Objective};
 use crate::layers::{inside, weighted_sum};
-use crate::lesson::Lesson;
+use crate::lesson::{Accepted, Lesson};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
@@ -117,12 +117,16 @@ fn objective_of(
     weight: f32,
 ) -> Var {
     let lessons = batch.lessons().iter();
-    if objective == Objective::Marginal {
-        let starts = batch.starts.iter().copied();
-        let programs = lessons.map(|it| Arc::clone(&it.derivations)).zip(starts);
-        return inside(tape, ln_p, Arc::new(programs.collect()), -weight);
-    }
-    let weights = lessons.flat_map(|it| it.weights(objective).unwrap_or_default());
+    let accepted = match objective {
+        Objective::Plain => Accepted::Original,
+        Objective::Mean => Accepted::All,
+        Objective::Marginal => {
+            let starts = batch.starts.iter().copied();
+            let programs = lessons.map(|it| Arc::clone(&it.derivations)).zip(starts);
+            return inside(tape, ln_p, Arc::new(programs.collect()), -weight);
+        }
+    };
+    let weights = lessons.flat_map(|it| it.weights(accepted));
     let weights: Vec<f32> = weights.map(|own| -weight * own).collect();
     weighted_sum(tape, ln_p, Matrix::new(weights.len(), 1, weights))
 }

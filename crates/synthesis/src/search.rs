@@ -143,10 +143,8 @@ impl<'m> Searcher<'m> {
         // Completing a program takes steps of its own; the second limit only guards the first.
         let limit = self.config.max_steps.saturating_mul(4);
         for step in 0..limit {
-            let (done, rest): (Vec<_>, Vec<_>) = live.into_iter().partition(Hypothesis::is_done);
-            finished.extend(done);
+            finished.extend(live.extract_if(.., |it| it.next() == Next::Done));
             finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
-            live = rest;
             let best_live = live
                 .iter()
                 .map(|it| it.ln_p)

@@ -79,10 +79,6 @@ impl<'a> Hypothesis<'a> {
         }
     }
 
-    pub(super) fn is_done(&self) -> bool {
-        self.partial.clone().next() == Next::Done
-    }
-
     pub(super) fn next(&mut self) -> Next {
         self.partial.next()
     }
@@ -161,14 +157,8 @@ impl<'a> Hypothesis<'a> {
             Action::Emit(Piece::Text(_)) => self.n_pieces + 1,
             _ => 0,
         };
-        let fed = match action {
-            Action::Point(item) => {
-                let items = spec.items(grammar.grammar(), symbol);
-                Fed::Element(items.start as u32 + item)
-            }
-            action => Fed::Row(model.actions.row(action).expect("only items have no row")),
-        };
-        self.actions.push(fed);
+        self.actions
+            .push(spec.fed(&model.actions, grammar.grammar(), symbol, action));
     }
 
     fn apply(&mut self, action: Action) {
