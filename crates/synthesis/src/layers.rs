@@ -13,10 +13,10 @@ mod pointwise;
 mod rows;
 
 pub use attention::{Group, attend};
-pub(crate) use choice::scaled_dots;
 pub use choice::{
     PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
 };
+pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
 pub use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
 pub use inside::{Alternative, Derivations, inside, weighted_sum};

@@ -61,7 +61,8 @@ fn possible_scores(logits: &Matrix, choice: &RuleChoice, scores: &mut Vec<f32>) 
     softmax(scores)
 }
 
-fn softmax(scores: &mut [f32]) -> f32 {
+/// Replaces scores by probabilities; ln of the sum of exponentials.
+pub(crate) fn softmax(scores: &mut [f32]) -> f32 {
     simd::vectorized(
         #[inline(always)]
         || simd::softmax(scores),
@@ -212,6 +213,30 @@ pub fn choose_texts(tape: &mut Tape<'_>, logits: TextLogits, choices: Arc<Vec<Te
     })
 }
 
+/// The probability of generating rather than copying, and those of the copies among each other, from a
+/// row of [`TextLogits::copying`].
+pub(crate) fn generate_or_copy(
+    row: &[f32],
+    words: &Matrix,
+    which: Range<usize>,
+    copies: &[[u32; 3]],
+) -> (f32, Vec<f32>) {
+    if copies.is_empty() {
+        return (1.0, Vec::new());
+    }
+    let size = words.n_columns();
+    let (first, last, forms) = (&row[..size], &row[size..2 * size], &row[2 * size..]);
+    let at_first = scaled_dots(first, words, which.clone());
+    let at_last = scaled_dots(last, words, which);
+    let score = |copy: &[u32; 3]| {
+        let [first, last, form] = copy.map(|it| it as usize);
+        at_first[first] + at_last[last] + forms[form]
+    };
+    let mut copied: Vec<f32> = copies.iter().map(score).collect();
+    softmax(&mut copied);
+    (simd::sigmoid(forms[forms.len() - 1]), copied)
+}
+
 /// The scores of one step.
 struct Scored<'a> {
     choice: &'a TextChoice,
@@ -235,28 +260,17 @@ impl<'a> Scored<'a> {
     ) -> Scored<'a> {
         let size = words.n_columns();
         let row = copying.row(choice.row);
-        let (first, last, forms) = (&row[..size], &row[size..2 * size], &row[2 * size..]);
         let mut generated = vocabulary.row(choice.row).to_vec();
-        let at_first = scaled_dots(first, words, choice.words.clone());
-        let at_last = scaled_dots(last, words, choice.words.clone());
-        let copies = choice.copies.iter().map(|copy| {
-            let [first, last, form] = copy.map(|it| it as usize);
-            at_first[first] + at_last[last] + forms[form]
-        });
-        let mut copied: Vec<f32> = copies.collect();
         softmax(&mut generated);
-        softmax(&mut copied);
+        let (p_generate, copied) =
+            generate_or_copy(row, words, choice.words.clone(), &choice.copies);
         Scored {
             choice,
             generated,
-            p_generate: if copied.is_empty() {
-                1.0
-            } else {
-                simd::sigmoid(forms[forms.len() - 1])
-            },
             copied,
-            first,
-            last,
+            p_generate,
+            first: &row[..size],
+            last: &row[size..2 * size],
             words,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 use super::Dropout;
-use crate::layers::{concat_columns, gather_rows, linear, look_up, lstm, mask};
+use crate::layers::{concat_columns, gather_rows, linear, look_up, lstm};
 use crate::lexicon::Words;
 use crate::matrix::Matrix;
 use crate::parameters::{ParameterId, Parameters, glorot, orthogonal_blocks};
@@ -17,7 +17,6 @@ use crate::tape::{Tape, Var};
 pub(super) struct BiLstm {
     forwards: Direction,
     backwards: Direction,
-    word_size: usize,
     half: usize,
     dropout: f32,
 }
@@ -81,7 +80,6 @@ impl BiLstm {
         BiLstm {
             forwards: direction("forwards"),
             backwards: direction("backwards"),
-            word_size,
             half,
             dropout,
         }
@@ -114,12 +112,9 @@ impl BiLstm {
                 reversed[from_the_end] = sequences.row(place, step) as u32;
             }
         }
-        let mut embedded = look_up(tape, table.into(), words.vectors(), Arc::new(rows));
-        let masks = dropout.masks(sequences.len(), self.word_size, self.dropout);
-        if let Some(masks) = masks {
-            let rows = Arc::new(sequences.sequence_of_rows());
-            embedded = mask(tape, embedded, masks, Some(rows));
-        }
+        let embedded = look_up(tape, table.into(), words.vectors(), Arc::new(rows));
+        let rows = Arc::new(sequences.sequence_of_rows());
+        let embedded = dropout.columns(tape, embedded, (sequences.len(), &rows), self.dropout);
         let reversed = gather_rows(tape, embedded, Arc::new(reversed));
         let mut run = |direction: Direction, x: Var| {
             let gates = linear(tape, x, direction.input.into(), Some(direction.bias.into()));

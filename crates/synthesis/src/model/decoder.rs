@@ -10,7 +10,7 @@ use super::bilstm::forget_bias;
 use super::encoder::Affine;
 use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{
-    DecoderInputs, DecoderPlan, concat_columns, concat_rows, decode, gather_rows, linear, mask,
+    DecoderInputs, DecoderPlan, concat_columns, concat_rows, decode, gather_rows, linear,
 };
 use crate::lexicon::Actions;
 use crate::matrix::Matrix;
@@ -30,7 +30,6 @@ pub(super) struct Decoder {
     pub(super) keys: Affine,
     pub(super) recurrent: ParameterId,
     pub(super) attention: ParameterId,
-    input_size: usize,
     hidden_size: usize,
     dropout: f32,
 }
@@ -72,7 +71,6 @@ impl Decoder {
                 recurrent(hidden, config.attention_size, rng),
             ),
             attention: parameters.add("decoder.attention", glorot((1, config.attention_size), rng)),
-            input_size,
             hidden_size: hidden,
             dropout: config.dropout,
         }
@@ -88,16 +86,8 @@ impl Decoder {
     ) -> Var {
         let gates = self.embedded_gates(tape, batch, elements, dropout);
         let keys = self.keys.apply(tape, elements);
-        let masks = dropout.masks(batch.len(), self.hidden_size, self.dropout);
-        let attended = match masks {
-            Some(masks) => mask(
-                tape,
-                elements,
-                masks,
-                Some(Arc::clone(&batch.example_of_elements)),
-            ),
-            None => elements,
-        };
+        let examples = (batch.len(), &batch.example_of_elements);
+        let attended = dropout.columns(tape, elements, examples, self.dropout);
         let contributions = linear(tape, attended, self.context.into(), None);
         let masks = dropout.masks(batch.len(), self.hidden_size, self.dropout);
         let plan = DecoderPlan {
@@ -134,11 +124,9 @@ impl Decoder {
             gather_rows(tape, table, Arc::clone(&batch.parent_actions)),
             gather_rows(tape, self.symbols.into(), Arc::clone(&batch.symbols)),
         ];
-        let mut embedded = concat_columns(tape, &parts);
-        if let Some(masks) = dropout.masks(batch.len(), self.input_size, self.dropout) {
-            let rows = Arc::new(batch.plan.sequences.sequence_of_rows());
-            embedded = mask(tape, embedded, masks, Some(rows));
-        }
+        let embedded = concat_columns(tape, &parts);
+        let rows = Arc::new(batch.plan.sequences.sequence_of_rows());
+        let embedded = dropout.columns(tape, embedded, (batch.len(), &rows), self.dropout);
         linear(tape, embedded, self.input.into(), Some(self.bias.into()))
     }
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+use crate::layers::mask;
 use crate::matrix::Matrix;
 use crate::simd;
+use crate::tape::{Tape, Var};
 
 /// Where masks come from: nothing is dropped without random numbers.
 #[derive(Debug, Default)]
@@ -40,6 +42,29 @@ impl Dropout {
             },
         );
         Some(Arc::new(masks))
+    }
+
+    /// Drops a part of the values of `x`, each on its own.
+    pub(super) fn values(&mut self, tape: &mut Tape<'_>, x: Var, rate: f32) -> Var {
+        let (n_rows, n_columns) = tape.value(x).shape();
+        match self.masks(n_rows, n_columns, rate) {
+            Some(masks) => mask(tape, x, masks, None),
+            None => x,
+        }
+    }
+
+    /// Drops the same columns of all rows of `x` that belong to the same of `n` sequences or examples.
+    pub(super) fn columns(
+        &mut self,
+        tape: &mut Tape<'_>,
+        x: Var,
+        (n, of_rows): (usize, &Arc<Vec<u32>>),
+        rate: f32,
+    ) -> Var {
+        match self.masks(n, tape.value(x).n_columns(), rate) {
+            Some(masks) => mask(tape, x, masks, Some(Arc::clone(of_rows))),
+            None => x,
+        }
     }
 }
 

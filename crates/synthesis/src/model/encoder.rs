@@ -7,7 +7,7 @@ use rand::Rng;
 use super::Dropout;
 use super::bilstm::BiLstm;
 use crate::config::{EncoderKind, ModelConfig, RelationConfig};
-use crate::layers::{Group, add, attend, concat_rows, gather_rows, layer_norm, linear, mask, relu};
+use crate::layers::{Group, add, attend, concat_rows, gather_rows, layer_norm, linear, relu};
 use crate::lesson::EncodedSpec;
 use crate::lexicon::Words;
 use crate::matrix::Matrix;
@@ -214,13 +214,6 @@ impl RelationLayer {
         config: &RelationConfig,
         dropout: &mut Dropout,
     ) -> Var {
-        let mut dropped = |tape: &mut Tape<'_>, x: Var| {
-            let (n_rows, n_columns) = tape.value(x).shape();
-            match dropout.masks(n_rows, n_columns, config.dropout) {
-                Some(masks) => mask(tape, x, masks, None),
-                None => x,
-            }
-        };
         let projected = self.projection.apply(tape, x);
         let gathered = attend(
             tape,
@@ -230,7 +223,7 @@ impl RelationLayer {
             Arc::clone(groups),
             config.n_heads,
         );
-        let gathered = dropped(tape, gathered);
+        let gathered = dropout.values(tape, gathered, config.dropout);
         let sum = add(tape, x, gathered);
         let y = layer_norm(
             tape,
@@ -240,9 +233,9 @@ impl RelationLayer {
         );
         let inner = self.inner.apply(tape, y);
         let inner = relu(tape, inner);
-        let inner = dropped(tape, inner);
+        let inner = dropout.values(tape, inner, config.dropout);
         let outer = self.outer.apply(tape, inner);
-        let outer = dropped(tape, outer);
+        let outer = dropout.values(tape, outer, config.dropout);
         let sum = add(tape, y, outer);
         layer_norm(tape, sum, self.norm.weight.into(), self.norm.bias.into())
     }

@@ -3,7 +3,9 @@
 use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
-use crate::layers::{add_weighted_rows, attend_to, linear, lstm_step, scaled_dots};
+use crate::layers::{
+    add_weighted_rows, attend_to, generate_or_copy, linear, lstm_step, scaled_dots, softmax,
+};
 use crate::lesson::{EncodedSpec, Fed};
 use crate::matrix::{Matrix, product};
 use crate::parameters::ParameterId;
@@ -269,33 +271,11 @@ impl Inference<'_> {
         encoding: &Encoding,
         copies: &[[u32; 3]],
     ) -> PieceProbabilities {
-        let size = self.model.config.hidden_size;
         let mut generated = self.vocabulary.apply(&state.hidden);
+        softmax(&mut generated);
         let copying = self.copying.apply(&state.hidden);
-        let (first, last, forms) = (
-            &copying[..size],
-            &copying[size..2 * size],
-            &copying[2 * size..],
-        );
-        let at_first = scaled_dots(first, &encoding.elements, encoding.words.clone());
-        let at_last = scaled_dots(last, &encoding.elements, encoding.words.clone());
-        let score = |copy: &[u32; 3]| {
-            let [first, last, form] = copy.map(|it| it as usize);
-            at_first[first] + at_last[last] + forms[form]
-        };
-        let mut copied: Vec<f32> = copies.iter().map(score).collect();
-        let generate = if copied.is_empty() {
-            1.0
-        } else {
-            simd::sigmoid(forms[forms.len() - 1])
-        };
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                simd::softmax(&mut generated);
-                simd::softmax(&mut copied);
-            },
-        );
+        let words = encoding.words.clone();
+        let (generate, mut copied) = generate_or_copy(&copying, &encoding.elements, words, copies);
         for probability in &mut generated {
             *probability *= generate;
         }
@@ -324,10 +304,7 @@ fn fed_row<'a>(table: &'a Matrix, elements: Option<&'a Matrix>, fed: Fed) -> &'a
 }
 
 fn ln_softmax(mut scores: Vec<f32>) -> Vec<f32> {
-    let ln_sum = simd::vectorized(
-        #[inline(always)]
-        || simd::softmax(&mut scores.clone()),
-    );
+    let ln_sum = softmax(&mut scores.clone());
     for score in &mut scores {
         *score -= ln_sum;
     }
