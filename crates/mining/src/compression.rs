@@ -279,43 +279,34 @@ impl<'t> Shard<'t> {
     fn add(&mut self, pool: &[Candidate], candidate: usize) -> u64 {
         let saved = self.update(pool, candidate, Change::With);
         self.undo.clear();
-        for place in self.places(&pool[candidate]) {
-            let root = self.node_at(&pool[candidate], place);
-            let start = root - pool[candidate].places[place].node;
-            let (idiom, place) = (candidate as u32, place as u32);
-            link(
-                &mut self.heads[root as usize],
-                &mut self.links,
-                idiom,
-                place,
-            );
-            for &hole in pool[candidate].bindings(place as usize) {
-                let head = &mut self.hole_heads[(start + hole) as usize];
-                link(head, &mut self.hole_links, idiom, place);
-            }
-        }
+        self.change_lists(&pool[candidate], candidate as u32, link);
         saved
     }
 
     fn remove(&mut self, pool: &[Candidate], idiom: usize) -> u64 {
         let lost = self.update(pool, idiom, Change::Without);
         self.undo.clear();
-        for place in self.places(&pool[idiom]) {
-            let root = self.node_at(&pool[idiom], place);
-            let start = root - pool[idiom].places[place].node;
-            let (number, place) = (idiom as u32, place as u32);
-            unlink(
-                &mut self.heads[root as usize],
-                &mut self.links,
-                number,
-                place,
-            );
-            for &hole in pool[idiom].bindings(place as usize) {
+        self.change_lists(&pool[idiom], idiom as u32, unlink);
+        lost
+    }
+
+    /// Changes the lists of the nodes at which an idiom begins, and of those at its holes.
+    fn change_lists(
+        &mut self,
+        candidate: &Candidate,
+        idiom: u32,
+        change: fn(&mut u32, &mut Vec<Link>, u32, u32),
+    ) {
+        for place in self.places(candidate) {
+            let root = self.node_at(candidate, place);
+            let start = root - candidate.places[place].node;
+            let head = &mut self.heads[root as usize];
+            change(head, &mut self.links, idiom, place as u32);
+            for &hole in candidate.bindings(place) {
                 let head = &mut self.hole_heads[(start + hole) as usize];
-                unlink(head, &mut self.hole_links, number, place);
+                change(head, &mut self.hole_links, idiom, place as u32);
             }
         }
-        lost
     }
 
     /// The numbers of a candidate's places in this shard.
@@ -486,7 +477,8 @@ fn link(head: &mut u32, links: &mut Vec<Link>, idiom: u32, place: u32) {
 }
 
 /// Takes an idiom out of a list.
-fn unlink(head: &mut u32, links: &mut [Link], idiom: u32, place: u32) {
+#[expect(clippy::ptr_arg, reason = "called as `link` is")]
+fn unlink(head: &mut u32, links: &mut Vec<Link>, idiom: u32, place: u32) {
     let mut before = END;
     let mut at = *head;
     while at != END {

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{folder_with, run, run_json};
+use common::{check_failure, folder_with, run, run_json};
 
 const TABLES: &str = r#"[{
     "db_id": "pets",
@@ -109,17 +109,6 @@ fn hostile_queries_are_stopped() {
     );
     assert_eq!(std::fs::read(&file).unwrap(), before);
     assert!(!folder.path().join("x.sqlite").exists());
-}
-
-#[track_caller]
-fn check_failure(folder: &Path, arguments: &[&str], expected_code: i32, parts: &[&str]) {
-    let (code, _, stderr) = run(folder, arguments);
-    assert_eq!(code, expected_code, "{stderr}");
-    let words: Vec<&str> = stderr.split_whitespace().filter(|it| *it != "│").collect();
-    let said = words.join(" ");
-    for part in parts {
-        assert!(said.contains(part), "no `{part}` in: {stderr}");
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use patois::run_dir::RunFile;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{TINY, folder_with, patois, run, run_json};
+use common::{TINY, check_failure, folder_with, patois, run, run_json};
 
 fn folder() -> TempDir {
     folder_with(&[("tiny.toml", TINY.as_bytes())])
@@ -160,17 +160,6 @@ fn ctrl_c_finishes_the_step_and_saves() {
             folder.path().join("runs/tiny").join(file).is_file(),
             "{file}"
         );
-    }
-}
-
-/// Runs the program, which must fail and say all of the given.
-fn check_failure(folder: &Path, arguments: &[&str], expected_code: i32, parts: &[&str]) {
-    let (code, _, stderr) = run(folder, arguments);
-    assert_eq!(code, expected_code, "{stderr}");
-    let words: Vec<&str> = stderr.split_whitespace().filter(|it| *it != "│").collect();
-    let said = words.join(" ");
-    for part in parts {
-        assert!(said.contains(part), "no `{part}` in: {stderr}");
     }
 }
 

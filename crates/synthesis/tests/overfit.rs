@@ -6,24 +6,8 @@ use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
 use patois_synthesis::training::{
     LoadError, TrainingError, read_idioms, read_model, read_remembered, write_model,
 };
-use patois_synthesis::{EncoderKind, Lesson, Model, Objective, Optimizer, Trainer, TrainingConfig};
-use toy::Class;
-
-fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
-    TrainingConfig {
-        objective,
-        n_steps,
-        batch_size: 2,
-        optimizer: Optimizer::Adam {
-            rate: 0.02,
-            beta1: 0.9,
-            beta2: 0.999,
-            epsilon: 1e-9,
-        },
-        average: Some(0.9),
-        ..TrainingConfig::default()
-    }
-}
+use patois_synthesis::{EncoderKind, Lesson, Model, Objective, Trainer};
+use toy::{Class, config};
 
 #[test]
 fn examples_are_learnt_by_heart() {

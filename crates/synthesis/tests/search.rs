@@ -3,10 +3,8 @@
 mod toy;
 
 use patois_syntax::{Ast, Language, ParseError, PrintError, Tree};
-use patois_synthesis::{
-    EncoderKind, Objective, Optimizer, Question, SearchConfig, Searcher, Trainer, TrainingConfig,
-};
-use toy::{Class, PROGRAMS, spec};
+use patois_synthesis::{EncoderKind, Objective, Question, SearchConfig, Searcher, Trainer};
+use toy::{Class, PROGRAMS, config, spec};
 
 /// The toy language cannot be written; any text but an empty one will do.
 struct Toy;
@@ -35,20 +33,7 @@ fn what_was_learnt_is_found() {
         let class = Class::new(objective);
         let model = class.model(EncoderKind::Schema, 0.0, 1);
         let lessons = class.lessons(&model);
-        let config = TrainingConfig {
-            objective,
-            n_steps: 300,
-            average: Some(0.9),
-            batch_size: 2,
-            optimizer: Optimizer::Adam {
-                rate: 0.02,
-                beta1: 0.9,
-                beta2: 0.999,
-                epsilon: 1e-9,
-            },
-            ..TrainingConfig::default()
-        };
-        let mut trainer = Trainer::new(model, lessons.clone(), config, 1).unwrap();
+        let mut trainer = Trainer::new(model, lessons.clone(), config(objective, 300), 1).unwrap();
         for _ in 0..300 {
             trainer.step().unwrap();
         }

@@ -80,3 +80,16 @@ pub(crate) fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
     }
     folder
 }
+
+/// Runs the program, which must fail and say all of the given.
+#[allow(dead_code, reason = "not every test fails")]
+#[track_caller]
+pub(crate) fn check_failure(folder: &Path, arguments: &[&str], expected_code: i32, parts: &[&str]) {
+    let (code, _, stderr) = run(folder, arguments);
+    assert_eq!(code, expected_code, "{stderr}");
+    let words: Vec<&str> = stderr.split_whitespace().filter(|it| *it != "│").collect();
+    let said = words.join(" ");
+    for part in parts {
+        assert!(said.contains(part), "no `{part}` in: {stderr}");
+    }
+}

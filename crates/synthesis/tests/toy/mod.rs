@@ -10,7 +10,8 @@ use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::{
     Actions, Column, Context, Copied, EncoderKind, Form, Item, Lesson, Link, LinkKind, Linking,
-    Model, ModelConfig, Objective, RelationConfig, Spec, Teacher, Vocabulary, Words,
+    Model, ModelConfig, Objective, Optimizer, RelationConfig, Spec, Teacher, TrainingConfig,
+    Vocabulary, Words,
 };
 
 pub(crate) const PROGRAMS: [(&str, &str); 3] = [
@@ -167,5 +168,23 @@ impl Class {
             lessons.push(teacher.lesson(question.to_owned(), &spec, &marker.mark(&tree), &whole));
         }
         lessons
+    }
+}
+
+/// How the small network is trained.
+#[allow(dead_code, reason = "not every test trains")]
+pub(crate) fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
+    TrainingConfig {
+        objective,
+        n_steps,
+        batch_size: 2,
+        optimizer: Optimizer::Adam {
+            rate: 0.02,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-9,
+        },
+        average: Some(0.9),
+        ..TrainingConfig::default()
     }
 }
