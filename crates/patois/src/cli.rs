@@ -9,6 +9,7 @@ mod figures;
 mod language;
 mod man;
 mod mine;
+mod report;
 mod run;
 mod score;
 mod synthesize;
@@ -93,6 +94,7 @@ enum Verb {
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
     Evaluate(evaluate::EvaluateArgs),
+    Report(report::ReportArgs),
     Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -172,6 +174,7 @@ impl Cli {
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
+            Verb::Report(args) => args.run(&context),
             Verb::Score(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),
             Verb::Man(args) => args.run(&context),

@@ -213,13 +213,22 @@ impl IdiomFile {
         path: &Path,
         grammar: &Grammar,
     ) -> Result<(IdiomFile, IdiomLibrary), IdiomFileError> {
+        let file = IdiomFile::open(path)?;
+        let library = file.library(path, grammar)?;
+        Ok((file, library))
+    }
+
+    /// Reads a file, whatever grammar it is of.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is of another version.
+    pub fn open(path: &Path) -> Result<IdiomFile, IdiomFileError> {
         let text = std::fs::read_to_string(path).map_err(|source| IdiomFileError::Io {
             path: path.to_owned(),
             source,
         })?;
-        let file = parse(path, &text)?;
-        let library = file.library(path, grammar)?;
-        Ok((file, library))
+        parse(path, &text)
     }
 
     fn library(&self, path: &Path, grammar: &Grammar) -> Result<IdiomLibrary, IdiomFileError> {

@@ -1,5 +1,6 @@
 //! Corpora, pipeline, evaluation, report and command line of patois.
 
+pub mod comparison;
 pub mod copying;
 pub mod corpus;
 pub mod database;
@@ -11,6 +12,7 @@ pub mod linking;
 pub mod output;
 pub mod pieces;
 pub mod pipeline;
+pub mod report;
 pub mod roundtrip;
 pub mod run_config;
 pub mod run_dir;

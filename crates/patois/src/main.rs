@@ -6,6 +6,7 @@ mod failure;
 mod guard;
 mod interrupt;
 mod progress;
+mod stopwatch;
 mod terminal;
 
 use std::process::ExitCode;

@@ -9,6 +9,8 @@
 //! | `model.toml` | what the model was trained for |
 //! | `training.jsonl` | what each step and measurement found, one object a line |
 //! | `predictions.jsonl` | what the model wrote for a split, one example a line |
+//! | `report.json` | all of it, see [`report`](crate::report) |
+//! | `report.md`, `report.html` | the same for people |
 //!
 //! Files are written whole or not at all, except for the log, which grows.
 
@@ -45,11 +47,17 @@ pub enum RunFile {
     Log,
     /// What the model wrote for a split.
     Predictions,
+    /// The report for programs.
+    ReportJson,
+    /// The report as plain text.
+    ReportMarkdown,
+    /// The report as a page.
+    ReportHtml,
 }
 
 impl RunFile {
     /// Every file of a run.
-    pub const ALL: [RunFile; 7] = [
+    pub const ALL: [RunFile; 10] = [
         RunFile::Config,
         RunFile::Idioms,
         RunFile::Checkpoint,
@@ -57,6 +65,9 @@ impl RunFile {
         RunFile::Card,
         RunFile::Log,
         RunFile::Predictions,
+        RunFile::ReportJson,
+        RunFile::ReportMarkdown,
+        RunFile::ReportHtml,
     ];
 
     /// The file's name.
@@ -69,6 +80,9 @@ impl RunFile {
             RunFile::Card => "model.toml",
             RunFile::Log => "training.jsonl",
             RunFile::Predictions => "predictions.jsonl",
+            RunFile::ReportJson => "report.json",
+            RunFile::ReportMarkdown => "report.md",
+            RunFile::ReportHtml => "report.html",
         }
     }
 }

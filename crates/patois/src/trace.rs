@@ -1,14 +1,15 @@
 //! How a program came about: which idioms and rules made which part of it, and what was copied.
 
+use patois_languages::sql::DatabaseSchema;
 use patois_syntax::{Action, Grammar, Label, NodeId, Piece, Rule};
 use patois_synthesis::{Found, Spec};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A part of a program, and what made it.
 ///
 /// Parts come in the order of generation. Cells of lists and options are left out unless an idiom
 /// starts there; what they hold belongs to what holds them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// How many parts it is inside of.
     pub depth: usize,
@@ -25,7 +26,7 @@ pub struct Part {
 }
 
 /// Words of a question that a text is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// What was copied.
     pub piece: String,
@@ -90,6 +91,23 @@ pub fn parts(
         }
     }
     parts
+}
+
+/// What a reference of a type points at, where programs are about a database or nothing.
+pub fn item_name(schema: Option<&DatabaseSchema>, ty: &str, item: u32) -> String {
+    let index = item as usize;
+    let name = schema.and_then(|schema| {
+        let table = |index: usize| schema.tables.get(index).map(|it| it.name.clone());
+        if ty == "table" {
+            return table(index);
+        }
+        let column = schema.columns.get(index)?;
+        Some(match column.table.and_then(table) {
+            Some(table) => format!("{table}.{}", column.name),
+            None => column.name.clone(),
+        })
+    });
+    name.unwrap_or_else(|| format!("@{item}"))
 }
 
 /// What was chosen at each node.

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use patois::corpus::Languages;
+use patois::corpus::{Corpus, Languages, Split};
 use patois::databases::Databases;
 use patois::evaluation::idiom_usage::IdiomUsage;
 use patois::evaluation::predictions::{Evaluator, Figures, Prediction, to_json_lines};
+use patois::report::results::{Evaluation, Results};
+use patois::report::{CorpusSummary, Report as RunReport, ReportError, System};
 use patois::run_dir::{RunDir, RunFile};
 use patois::specs::Specs;
 use patois::writer::{Writer, WriterError};
@@ -28,7 +30,7 @@ use report::{Fault, Report};
 ///
 /// Programs are compared by their syntax trees; queries clause by clause, as Spider's exact set
 /// match does, and by the rows that they return. All predictions are written to
-/// RUN/predictions.jsonl.
+/// RUN/predictions.jsonl, and RUN/report.{html,md,json} say what is new.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -66,8 +68,8 @@ pub(super) struct EvaluateArgs {
 }
 
 /// Predictions, and how they came about.
-struct Outcome {
-    predictions: Vec<Prediction>,
+pub(super) struct Outcome {
+    pub(super) predictions: Vec<Prediction>,
     n_dropped: usize,
     seconds: f64,
 }
@@ -84,9 +86,23 @@ impl EvaluateArgs {
         };
         patois::output::check(&out)?;
         let writer = Writer::load(&run).map_err(writer_failure)?;
-        let outcome = self.predict(&writer, context)?;
+        let mut corpus = super::corpus::open(&writer.config.corpus, None, context)?;
+        let summary = CorpusSummary::of(&corpus);
+        keep_split(&mut corpus, Some(self.split))?;
+        if let Some(limit) = self.limit {
+            corpus.examples.truncate(limit as usize);
+        }
+        let search = self.search(&writer);
+        let outcome = predict(&writer, &corpus, search, context)?;
         let predictions = &outcome.predictions;
         patois::output::write(&out, to_json_lines(predictions))?;
+        // Figures of some examples must not take the place of figures of all.
+        if self.limit.is_none() {
+            let mut report = RunReport::of_run(&run).map_err(report_failure)?;
+            report.corpus = summary;
+            outcome.add_to(&mut report, &writer, self.split.into(), search.beam_size);
+            report.write(&run)?;
+        }
         let faults = faults_of(predictions);
         let named = faults.iter().map(|it| (it.id.to_owned(), it.errors[0]));
         super::faults::note(context.terminal, named, &out.display().to_string());
@@ -94,7 +110,7 @@ impl EvaluateArgs {
         let report = Report {
             run: run.path(),
             split: self.split.into(),
-            beam: self.search(&writer).beam_size,
+            beam: search.beam_size,
             figures: Figures::of(scores, &writer.card.language),
             idioms: IdiomUsage::of(predictions, writer.library.len()),
             dropped: outcome.n_dropped,
@@ -102,6 +118,7 @@ impl EvaluateArgs {
             faults,
             seconds: outcome.seconds,
             predictions: &out,
+            page: (self.limit.is_none()).then(|| run.file(RunFile::ReportHtml)),
             per_example: self.per_example.then_some(predictions),
         };
         let width = Terminal::width().unwrap_or(WIDTH);
@@ -117,30 +134,45 @@ impl EvaluateArgs {
         config.beam_size = self.beam.map_or(config.beam_size, usize::from);
         config
     }
+}
 
-    fn predict(&self, writer: &Writer, context: &Context) -> Result<Outcome, Failure> {
-        let name = &writer.config.corpus;
-        let mut corpus = super::corpus::open(name, None, context)?;
-        keep_split(&mut corpus, Some(self.split))?;
-        if let Some(limit) = self.limit {
-            corpus.examples.truncate(limit as usize);
-        }
-        let mode = writer.config.sql.mode.into();
-        let languages = Languages::of_corpus(&corpus, mode).map_err(corpus_failure)?;
-        let databases = Databases::of(name, None, &context.data);
-        let linking = writer.model.config.relations.linking;
-        let specs = Specs::linked(&corpus, linking, &databases, &value_cache());
-        let specs = specs.map_err(|error| super::train::failure(error.into()))?;
-        let config = self.search(writer);
-        let started = Instant::now();
-        let evaluator = Evaluator::new(writer, config, &corpus, languages, &specs, &databases);
-        let progress = Progress::start(context.terminal, "writing", corpus.examples.len());
-        let predictions = evaluator.run(&|_| progress.step());
-        Ok(Outcome {
-            predictions,
-            n_dropped: corpus.dropped.len(),
-            seconds: started.elapsed().as_secs_f64(),
-        })
+/// What a model writes for the examples of a corpus.
+pub(super) fn predict(
+    writer: &Writer,
+    corpus: &Corpus,
+    search: SearchConfig,
+    context: &Context,
+) -> Result<Outcome, Failure> {
+    let mode = writer.config.sql.mode.into();
+    let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
+    let databases = Databases::of(&writer.config.corpus, None, &context.data);
+    let linking = writer.model.config.relations.linking;
+    let specs = Specs::linked(corpus, linking, &databases, &value_cache());
+    let specs = specs.map_err(|error| super::train::failure(error.into()))?;
+    let started = Instant::now();
+    let evaluator = Evaluator::new(writer, search, corpus, languages, &specs, &databases);
+    let progress = Progress::start(context.terminal, "writing", corpus.examples.len());
+    let predictions = evaluator.run(&|_| progress.step());
+    Ok(Outcome {
+        predictions,
+        n_dropped: corpus.dropped.len(),
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+impl Outcome {
+    /// Adds what came of a model to the report of its run.
+    pub(super) fn add_to(&self, report: &mut RunReport, writer: &Writer, set: Split, beam: usize) {
+        let name = System::name_of(writer.card.n_idioms);
+        let evaluation = Evaluation {
+            set,
+            language: &writer.card.language,
+            step: writer.card.step,
+            beam,
+            seconds: self.seconds,
+        };
+        report.time(format!("write {set}, {name}"), self.seconds);
+        report.add(name, Results::new(evaluation, &self.predictions));
     }
 }
 
@@ -158,5 +190,12 @@ pub(super) fn writer_failure(error: WriterError) -> Failure {
     match error {
         WriterError::RunDir(error) => run_dir_failure(error),
         other => Failure::new(other.to_string()),
+    }
+}
+
+pub(super) fn report_failure(error: ReportError) -> Failure {
+    match error {
+        ReportError::RunDir(error) => run_dir_failure(error),
+        ReportError::Idioms(error) => Failure::new(error.to_string()),
     }
 }

@@ -1,19 +1,30 @@
-//! `patois run`: all stages, from a corpus to a trained model.
+//! `patois run`: all stages, from a corpus to a report.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use patois::corpus::{Corpus, Split};
+use patois::evaluation::predictions::to_json_lines;
+use patois::pipeline::{StopReason, Trained};
+use patois::report::{BASELINE, CorpusSummary, Headline, Report, System};
 use patois::run_config::RunConfig;
-use patois::run_dir::{Existing, RunDir, RunDirError};
+use patois::run_dir::{Existing, RunDir, RunDirError, RunFile};
+use patois::writer::Writer;
+use serde::Serialize;
 
 use super::Context;
-use super::train::{TrainOptions, config_failure, run_dir_failure, run_stages};
+use super::evaluate::{predict, report_failure, writer_failure};
+use super::train::report::Report as TrainingReport;
+use super::train::{TrainOptions, config_failure, run_dir_failure, say, train};
 use crate::failure::{Failure, Status};
+use crate::stopwatch::Stopwatch;
+use crate::terminal::{BOLD, styled};
 
-/// Run all stages: read, mine, mark, train
+/// Run all stages: read, mine, mark, train, evaluate, report
 ///
 /// Without a configuration, on the embedded corpus of questions and SQL queries: a couple of
-/// minutes. A run that was interrupted goes on where it stopped.
+/// minutes. A run that was interrupted goes on where it stopped. What came of it is told by
+/// RUN/report.html, and for programs by RUN/report.json.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -47,6 +58,123 @@ impl RunArgs {
             }
             (Existing::Refuse, resumed) => resumed,
         };
-        run_stages(&config, &run.map_err(run_dir_failure)?, context)
+        let run = run.map_err(run_dir_failure)?;
+        let mut stopwatch = Stopwatch::start();
+        let trained = train(&config, &run, &mut stopwatch, context)?;
+        if trained.reason == StopReason::Asked {
+            return say(&trained, &run, context);
+        }
+        let report = report(&run, &stopwatch, context)?;
+        let said = Said::new(&trained, &run, &report);
+        context
+            .terminal
+            .result(&said, || said.for_people(&trained, &report))?;
+        Ok(Status::Done)
     }
+}
+
+/// Asks all models of a run all there is to ask, and writes its report.
+fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Report, Failure> {
+    let mut report = Report::of_run(run).map_err(report_failure)?;
+    for (stage, seconds) in stopwatch.laps() {
+        report.time(stage, *seconds);
+    }
+    let baseline = RunDir::open(&run.path().join(BASELINE)).ok();
+    let mut predictions = Vec::new();
+    for run in baseline.iter().chain([run]) {
+        let writer = Writer::load(run).map_err(writer_failure)?;
+        let corpus = super::corpus::open(&writer.config.corpus, None, context)?;
+        report.corpus = CorpusSummary::of(&corpus);
+        predictions.clear();
+        for split in corpus.splits() {
+            if split != Split::Train {
+                let search = writer.config.search;
+                let outcome = predict(&writer, &only(&corpus, split), search, context)?;
+                outcome.add_to(&mut report, &writer, split, search.beam_size);
+                predictions.extend(outcome.predictions);
+            }
+        }
+    }
+    run.write(RunFile::Predictions, to_json_lines(&predictions))?;
+    report.write(run)?;
+    Ok(report)
+}
+
+/// One split of a corpus.
+fn only(corpus: &Corpus, split: Split) -> Corpus {
+    let mut corpus = corpus.clone();
+    corpus.examples.retain(|it| it.split == split);
+    corpus.dropped.retain(|it| it.split == split);
+    corpus
+}
+
+/// What is said in the end.
+#[derive(Serialize)]
+struct Said<'a> {
+    #[serde(flatten)]
+    training: TrainingReport,
+    /// The figures of each system for each set of questions.
+    results: Vec<Figures<'a>>,
+    report: PathBuf,
+}
+
+/// The figures of a system for a set of questions.
+#[derive(Serialize)]
+struct Figures<'a> {
+    system: &'a str,
+    set: Split,
+    examples: usize,
+    exact_match: f64,
+    execution: Option<f64>,
+    sentence_bleu: Option<f64>,
+    corpus_bleu: Option<f64>,
+}
+
+impl Said<'_> {
+    fn new<'a>(trained: &Trained, run: &RunDir, report: &'a Report) -> Said<'a> {
+        let of_system = |system: &'a System| {
+            let results = system.results.iter();
+            results.map(|it| Figures {
+                system: &system.name,
+                set: it.set,
+                examples: it.examples,
+                exact_match: it.exact_match,
+                execution: it.execution,
+                sentence_bleu: it.sentence_bleu,
+                corpus_bleu: it.corpus_bleu,
+            })
+        };
+        Said {
+            training: TrainingReport::new(trained, run),
+            results: report.systems.iter().flat_map(of_system).collect(),
+            report: run.file(RunFile::ReportHtml),
+        }
+    }
+
+    fn for_people(&self, trained: &Trained, report: &Report) -> String {
+        let table = table(&report.headline());
+        let training = self.training.for_people(trained.reason);
+        format!("{training}report {}\n\n{table}", self.report.display())
+    }
+}
+
+/// The table of results, each column as wide as it must be.
+fn table(headline: &Headline) -> String {
+    let lines = || std::iter::once(&headline.heading).chain(&headline.rows);
+    let width = |column: usize| {
+        let cells = lines().filter_map(|line| line.get(column));
+        cells.map(|it| it.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..headline.heading.len()).map(width).collect();
+    let line = |cells: &Vec<String>| {
+        let cells = cells.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(index, (cell, &width))| match index {
+            0 => format!("{cell:<width$}"),
+            _ => format!("  {cell:>width$}"),
+        });
+        cells.collect::<String>() + "\n"
+    };
+    let heading = styled(BOLD, line(&headline.heading).trim_end());
+    let rows: String = headline.rows.iter().map(line).collect();
+    format!("{heading}\n{rows}")
 }

@@ -1,6 +1,6 @@
 //! `patois train`: a run directory with a model in it.
 
-mod report;
+pub(super) mod report;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ use crate::excerpt::Excerpt;
 use crate::failure::{Failure, Status};
 use crate::interrupt::Awaited;
 use crate::progress::Progress;
+use crate::stopwatch::Stopwatch;
 use report::Report;
 
 /// Train a model to write programs, with or without idioms
@@ -94,18 +95,15 @@ impl TrainArgs {
         } else {
             RunDir::create(&path, &config, self.options.existing())
         };
-        run_stages(&config, &run.map_err(run_dir_failure)?, context)
+        let run = run.map_err(run_dir_failure)?;
+        let trained = train(&config, &run, &mut Stopwatch::start(), context)?;
+        say(&trained, &run, context)
     }
 }
 
-/// Trains, and says what came of it.
-pub(super) fn run_stages(
-    config: &RunConfig,
-    run: &RunDir,
-    context: &Context,
-) -> Result<Status, Failure> {
-    let trained = train(config, run, context)?;
-    let report = Report::new(&trained, run);
+/// Says what came of training.
+pub(super) fn say(trained: &Trained, run: &RunDir, context: &Context) -> Result<Status, Failure> {
+    let report = Report::new(trained, run);
     context
         .terminal
         .result(&report, || report.for_people(trained.reason))?;
@@ -148,18 +146,25 @@ impl TrainOptions {
     }
 }
 
-/// All stages up to a trained model.
-fn train(config: &RunConfig, run: &RunDir, context: &Context) -> Result<Trained, Failure> {
+/// All stages up to a trained model, each timed.
+pub(super) fn train(
+    config: &RunConfig,
+    run: &RunDir,
+    stopwatch: &mut Stopwatch,
+    context: &Context,
+) -> Result<Trained, Failure> {
     let source = Source::read(config, &context.data).map_err(failure)?;
+    stopwatch.lap("read");
     let checkpoint = Checkpoint::of(run).map_err(run_dir_failure)?;
     let grammar = &source.programs.grammar;
     let library = match &checkpoint {
         Some(checkpoint) => checkpoint.idioms(grammar).map_err(failure)?,
-        None => idioms(config, &source, run, context)?,
+        None => idioms(config, &source, run, stopwatch, context)?,
     };
     let extended = ExtendedGrammar::new(grammar, &library)
         .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
     let (trainer, dev) = trainer(config, &source, &extended, checkpoint, context)?;
+    stopwatch.lap("mark and link");
     let mut training = Training {
         trainer,
         dev,
@@ -175,6 +180,7 @@ fn idioms(
     config: &RunConfig,
     source: &Source,
     run: &RunDir,
+    stopwatch: &mut Stopwatch,
     context: &Context,
 ) -> Result<IdiomLibrary, Failure> {
     let n_sweeps = config.idioms.mining.chain.n_sweeps;
@@ -185,6 +191,7 @@ fn idioms(
     };
     let idioms = pipeline::idioms(config, source, &mut watch).map_err(failure)?;
     idioms.file.write(&run.file(RunFile::Idioms))?;
+    stopwatch.lap("mine");
     Ok(idioms.library)
 }
 

@@ -99,6 +99,7 @@ mod tests {
             predicted: String::new(),
             ln_p: None,
             idioms: idioms.to_vec(),
+            trace: Vec::new(),
             score: Score::Program(ProgramScore {
                 exact_match,
                 ..ProgramScore::default()

@@ -2,7 +2,7 @@
 
 use patois_languages::sql::Mode;
 use patois_syntax::{IdiomId, Language};
-use patois_synthesis::{SearchConfig, Searcher};
+use patois_synthesis::{Found, SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use super::query_score::{QueryFigures, QueryScore, QueryScorer};
 use crate::corpus::{Corpus, Example, Languages, Split};
 use crate::databases::Databases;
 use crate::specs::Specs;
+use crate::trace::{Part, item_name, parts};
 use crate::writer::Writer;
 
 /// A line of `predictions.jsonl`: an example, and what the model made of it.
@@ -33,6 +34,9 @@ pub struct Prediction {
     pub ln_p: Option<f64>,
     /// The indices of the idioms that were used, in the order in which they were chosen.
     pub idioms: Vec<usize>,
+    /// What made which part of it; not written to the file.
+    #[serde(skip)]
+    pub trace: Vec<Part>,
     /// How good it is.
     #[serde(flatten)]
     pub score: Score,
@@ -118,6 +122,7 @@ impl<'a> Evaluator<'a> {
             predicted: String::new(),
             ln_p: None,
             idioms: Vec::new(),
+            trace: Vec::new(),
             score: Score::Program(ProgramScore::default()),
             failure: None,
         };
@@ -135,6 +140,7 @@ impl<'a> Evaluator<'a> {
         if let Some(best) = answers.programs.into_iter().next() {
             prediction.ln_p = Some(best.found.ln_p);
             prediction.idioms = best.idioms().map(IdiomId::index).collect();
+            prediction.trace = self.trace(example, &spec, &best.found);
             prediction.predicted = best.code;
         } else {
             let why = answers.unprintable.into_iter().next();
@@ -145,6 +151,13 @@ impl<'a> Evaluator<'a> {
         }
         prediction.score = self.score(example, &prediction.predicted, language);
         prediction
+    }
+
+    fn trace(&self, example: &Example, spec: &Spec, found: &Found) -> Vec<Part> {
+        let database = example.database.as_deref();
+        let schema = database.and_then(|it| self.corpus.databases.get(it));
+        let name = |ty: &str, item| item_name(schema.map(AsRef::as_ref), ty, item);
+        parts(&self.writer.grammar, found, spec, &name)
     }
 
     fn score(&self, example: &Example, predicted: &str, language: &dyn Language) -> Score {

@@ -1,8 +1,9 @@
 //! What `patois evaluate` says in the end.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use patois::comparison::lines_of;
 use patois::corpus::Split;
 use patois::evaluation::idiom_usage::{IdiomUsage, Uses};
 use patois::evaluation::predictions::{Figures, Prediction};
@@ -29,6 +30,9 @@ pub(super) struct Report<'a> {
     pub(super) faults: Vec<Fault<'a>>,
     pub(super) seconds: f64,
     pub(super) predictions: &'a Path,
+    /// Where the report of the run is, unless it stayed as it was.
+    #[serde(rename = "report")]
+    pub(super) page: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) per_example: Option<&'a [Prediction]>,
 }
@@ -67,6 +71,9 @@ impl Report<'_> {
             self.seconds,
             self.predictions.display()
         );
+        if let Some(page) = &self.page {
+            let _ = writeln!(text, "report in {}", page.display());
+        }
         if self.errors > 0 {
             let _ = writeln!(text, "something went wrong in {} examples", self.errors);
         }
@@ -100,60 +107,9 @@ pub(super) fn wrong(predictions: &[Prediction], n: usize, width: usize) -> Strin
         for error in prediction.errors() {
             let _ = writeln!(text, "{error}");
         }
-        let (gold, predicted) = (layout(&prediction.gold), layout(&prediction.predicted));
+        let (gold, predicted) = (lines_of(&prediction.gold), lines_of(&prediction.predicted));
         text += &side_by_side(&gold, &predicted, width);
         text.push('\n');
     }
     text
-}
-
-/// The clauses of a query in lines of their own; other programs have lines already.
-fn layout(code: &str) -> String {
-    const CLAUSES: [&str; 10] = [
-        "FROM",
-        "JOIN",
-        "WHERE",
-        "GROUP BY",
-        "HAVING",
-        "ORDER BY",
-        "LIMIT",
-        "UNION",
-        "INTERSECT",
-        "EXCEPT",
-    ];
-    let code = code.trim_end();
-    let is_query = code
-        .get(..6)
-        .is_some_and(|it| it.eq_ignore_ascii_case("select"));
-    if code.contains('\n') || !is_query {
-        return code.to_owned();
-    }
-    let mut lines = String::new();
-    for (at, char) in code.char_indices() {
-        let rest = &code[at + char.len_utf8()..];
-        let starts = |clause: &&str| {
-            rest.get(..clause.len())
-                .is_some_and(|it| it.eq_ignore_ascii_case(clause))
-                && rest[clause.len()..].starts_with(' ')
-        };
-        let is_border = char == ' ' && CLAUSES.iter().any(starts);
-        lines.push(if is_border { '\n' } else { char });
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::layout;
-
-    #[test]
-    fn clauses_stand_in_lines_of_their_own() {
-        let query = "SELECT a FROM t WHERE from_ > 'é' group by b";
-        assert_eq!(
-            layout(query),
-            "SELECT a\nFROM t\nWHERE from_ > 'é'\ngroup by b"
-        );
-        assert_eq!(layout("x = 1 if from FROM y\n"), "x = 1 if from FROM y");
-        assert_eq!(layout(""), "");
-    }
 }

@@ -1,9 +1,8 @@
 //! Two texts beside each other, equal lines in the same row.
 
-use crate::terminal::{BAD, GOOD, styled};
+use patois::comparison::common;
 
-/// Beyond this many pairs of lines, nothing is aligned.
-const MAX_PAIRS: usize = 4_000_000;
+use crate::terminal::{BAD, GOOD, styled};
 
 /// Two texts in columns that are `width` wide together.
 ///
@@ -50,7 +49,7 @@ type Row<'t> = (Option<&'t str>, Option<&'t str>);
 fn rows<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Row<'t>> {
     let mut rows = Vec::new();
     let (mut i, mut j) = (0, 0);
-    for (next_i, next_j) in common(left, right)
+    for (next_i, next_j) in common(left, right, |one, other| one == other)
         .into_iter()
         .chain([(left.len(), right.len())])
     {
@@ -64,38 +63,6 @@ fn rows<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Row<'t>> {
         (i, j) = ((next_i + 1).min(left.len()), (next_j + 1).min(right.len()));
     }
     rows
-}
-
-/// The indices of a longest common sequence of lines.
-fn common(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
-    if left.len().saturating_mul(right.len()) > MAX_PAIRS {
-        return Vec::new();
-    }
-    // lengths[i][j]: of the longest common sequence of left[i..] and right[j..].
-    let width = right.len() + 1;
-    let mut lengths = vec![0_u32; (left.len() + 1) * width];
-    for i in (0..left.len()).rev() {
-        for j in (0..right.len()).rev() {
-            lengths[i * width + j] = if left[i] == right[j] {
-                lengths[(i + 1) * width + j + 1] + 1
-            } else {
-                lengths[(i + 1) * width + j].max(lengths[i * width + j + 1])
-            };
-        }
-    }
-    let mut pairs = Vec::new();
-    let (mut i, mut j) = (0, 0);
-    while i < left.len() && j < right.len() {
-        if left[i] == right[j] {
-            pairs.push((i, j));
-            (i, j) = (i + 1, j + 1);
-        } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]

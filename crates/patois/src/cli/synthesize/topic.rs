@@ -8,6 +8,7 @@ use patois::corpus::{Corpus, Example, Split};
 use patois::database::{Database, DatabaseError};
 use patois::databases::Databases;
 use patois::specs::Specs;
+use patois::trace::item_name;
 use patois::writer::Writer;
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Sql};
@@ -66,22 +67,8 @@ impl Topic {
 
     /// What a reference points at.
     pub(super) fn item(&self, ty: &str, item: u32) -> String {
-        let Some(about) = &self.database else {
-            return format!("@{item}");
-        };
-        let (schema, index) = (&about.schema, item as usize);
-        let table = |index: usize| schema.tables.get(index).map(|it| it.name.clone());
-        let name = match ty {
-            "table" => table(index),
-            _ => schema
-                .columns
-                .get(index)
-                .map(|column| match column.table.and_then(table) {
-                    Some(table) => format!("{table}.{}", column.name),
-                    None => column.name.clone(),
-                }),
-        };
-        name.unwrap_or_else(|| format!("@{item}"))
+        let schema = self.database.as_ref().map(|it| it.schema.as_ref());
+        item_name(schema, ty, item)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The figures of a training.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(in crate::cli) struct Report {
     /// The folder of the run.
     run: PathBuf,
     /// Steps taken in all.
@@ -27,7 +27,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(trained: &Trained, run: &RunDir) -> Report {
+    pub(in crate::cli) fn new(trained: &Trained, run: &RunDir) -> Report {
         Report {
             run: run.path().to_owned(),
             steps: trained.n_steps,
@@ -41,7 +41,7 @@ impl Report {
         }
     }
 
-    pub(super) fn for_people(&self, reason: StopReason) -> String {
+    pub(in crate::cli) fn for_people(&self, reason: StopReason) -> String {
         let mut text = String::new();
         let why = match reason {
             StopReason::AllSteps => "",

@@ -1,0 +1,46 @@
+//! `patois report`: the report of a run, made again from its files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use patois::corpus::{Corpus, CorpusOptions};
+use patois::report::{CorpusSummary, Report};
+use patois::run_dir::{RunDir, RunFile};
+
+use super::Context;
+use super::evaluate::report_failure;
+use super::train::run_dir_failure;
+use crate::failure::{Failure, Status};
+
+/// Write the report of a run again, without training or evaluating anything
+///
+/// What the report said of evaluations stays, as long as the model is the same. The report is
+/// RUN/report.html for people, RUN/report.md for a terminal, RUN/report.json for programs.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  patois report runs/default
+  patois report runs/default --json")]
+pub(super) struct ReportArgs {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+}
+
+impl ReportArgs {
+    pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
+        let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
+        let mut report = Report::of_run(&run).map_err(report_failure)?;
+        // A run can be reported where its corpus is not.
+        let name = report.corpus.name.clone();
+        if let Ok(corpus) = Corpus::open(&name, &context.data, &CorpusOptions::default()) {
+            report.corpus = CorpusSummary::of(&corpus);
+        }
+        report.write(&run)?;
+        let path = run.file(RunFile::ReportHtml);
+        context
+            .terminal
+            .result(&report, || format!("report {}\n", path.display()))?;
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,138 @@
+//! From the files of a run to its report.
+
+use patois_synthesis::Objective;
+use serde::Deserialize;
+
+use super::curve::Curve;
+use super::{CorpusSummary, IdiomSummary, Report, System, VERSION};
+use crate::idiom_file::{IdiomFile, IdiomFileError};
+use crate::run_config::RunConfig;
+use crate::run_dir::{RunDir, RunDirError, RunFile};
+
+/// The folder inside of a run's that holds the run of its baseline, where there is one.
+pub const BASELINE: &str = "baseline";
+
+/// Why a run has no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder is no run's, or its training has not come to a model yet.
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    /// Its idioms cannot be read.
+    #[error(transparent)]
+    Idioms(#[from] IdiomFileError),
+}
+
+impl Report {
+    /// What the files of a run say, with the results and times of an earlier report.
+    ///
+    /// Results of a model that has been trained further since are left out.
+    ///
+    /// # Errors
+    ///
+    /// When there is no run with a model, or one of its files cannot be read.
+    pub fn of_run(run: &RunDir) -> Result<Report, ReportError> {
+        let config = run.config().map_err(RunDirError::from)?;
+        let earlier = Report::earlier(run)?;
+        let mut report = Report {
+            version: VERSION,
+            patois: env!("CARGO_PKG_VERSION").to_owned(),
+            corpus: CorpusSummary {
+                name: config.corpus.clone(),
+                ..CorpusSummary::default()
+            },
+            seed: config.seed,
+            config: to_json(&config),
+            sets: Vec::new(),
+            systems: Vec::new(),
+            idioms: idioms(run)?,
+            timings: Vec::new(),
+        };
+        if let Some(earlier) = &earlier {
+            report.corpus = earlier.corpus.clone();
+            report.timings.clone_from(&earlier.timings);
+        }
+        if let Ok(baseline) = RunDir::open(&run.path().join(BASELINE)) {
+            report.add_system(&baseline)?;
+        }
+        report.add_system(run)?;
+        if let Some(earlier) = earlier {
+            report.take_results(earlier);
+        }
+        Ok(report)
+    }
+
+    /// The report that is there; none where it cannot be read, since it can be made again.
+    fn earlier(run: &RunDir) -> Result<Option<Report>, RunDirError> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        let Some(bytes) = run.read(RunFile::ReportJson)? else {
+            return Ok(None);
+        };
+        let is_current = serde_json::from_slice(&bytes)
+            .is_ok_and(|Versioned { version }: Versioned| version == VERSION);
+        let report = is_current.then(|| serde_json::from_slice(&bytes).ok());
+        Ok(report.flatten())
+    }
+
+    fn add_system(&mut self, run: &RunDir) -> Result<(), ReportError> {
+        let config = run.config().map_err(RunDirError::from)?;
+        let card = run.card()?;
+        let log = run.read(RunFile::Log)?.unwrap_or_default();
+        let (curve, seconds) = Curve::of_log(&String::from_utf8_lossy(&log));
+        let name = System::name_of(card.n_idioms);
+        self.time(format!("train {name}"), seconds);
+        self.systems.push(System {
+            name: name.to_owned(),
+            objective: objective(config.training.objective).to_owned(),
+            idioms: card.n_idioms,
+            step: card.step,
+            dev_loss: card.dev_loss,
+            curve,
+            results: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn take_results(&mut self, earlier: Report) {
+        for system in earlier.systems {
+            let now = self.systems.iter().find(|it| it.name == system.name);
+            let Some(step) = now.map(|it| it.step) else {
+                continue;
+            };
+            for results in system.results {
+                if results.step == step {
+                    self.add(&system.name, results);
+                }
+            }
+        }
+    }
+}
+
+fn idioms(run: &RunDir) -> Result<Vec<IdiomSummary>, ReportError> {
+    let path = run.file(RunFile::Idioms);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let file = IdiomFile::open(&path)?;
+    let records = file.idioms.iter().enumerate();
+    Ok(records
+        .map(|(index, record)| IdiomSummary::new(index, record))
+        .collect())
+}
+
+fn objective(objective: Objective) -> &'static str {
+    match objective {
+        Objective::Plain => "plain",
+        Objective::Mean => "mean",
+        Objective::Marginal => "marginal",
+    }
+}
+
+/// What has no value is left out, as in the file.
+fn to_json(config: &RunConfig) -> serde_json::Value {
+    let table = toml::Table::try_from(config).unwrap_or_default();
+    serde_json::to_value(table).unwrap_or_default()
+}

@@ -1,0 +1,409 @@
+//! The report as a page: one file, no network, no scripts.
+
+mod examples;
+mod idioms;
+
+use std::fmt::{self, Write as _};
+
+use super::chart::{BarChart, Line, LineChart, Series, Stroke};
+use super::code::Span;
+use super::number::{count, counted, duration, share, share_or_dash};
+use super::results::Results;
+use super::summary::{Metric, metrics, n_questions, summary};
+use super::{QuestionSet, Report, System};
+
+const STYLE: &str = include_str!("html/page.css");
+
+/// The whole page.
+pub(super) fn write(report: &Report) -> String {
+    let name = escaped(&report.corpus.name);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{name} – patois</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+    );
+    let sections = [
+        ("results", "Results", results(report)),
+        ("idioms", "Idioms", idioms::write(report)),
+        ("learning", "Learning curves", learning(report)),
+        ("examples", "Examples", examples::write(report)),
+        ("run", "The run", details(report)),
+    ];
+    let sections: Vec<_> = sections.into_iter().filter(|it| !it.2.is_empty()).collect();
+    header(&mut page, report, &sections);
+    page += "<main>\n";
+    for (id, title, section) in sections {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            page,
+            "<section id=\"{id}\">\n<h2>{title}</h2>\n{section}</section>\n"
+        );
+    }
+    let version = escaped(&report.patois);
+    let _ = write!(
+        page,
+        "</main>\n<footer>patois {version}. The same as data: <code>report.json</code>; as plain \
+         text: <code>report.md</code>.</footer>\n</body>\n</html>\n"
+    );
+    page
+}
+
+fn header(page: &mut String, report: &Report, sections: &[(&str, &str, String)]) {
+    let _ = write!(
+        page,
+        "<header>\n<p class=\"eyebrow\">patois · report of a run</p>\n<h1>{}</h1>\n\
+         <p class=\"lead\">{}</p>\n<nav aria-label=\"Sections\"><ul>",
+        escaped(&report.corpus.name),
+        escaped(&summary(report)),
+    );
+    for (id, title, _) in sections {
+        let _ = write!(page, "<li><a href=\"#{id}\">{title}</a></li>");
+    }
+    *page += "</ul></nav>\n</header>\n";
+}
+
+fn results(report: &Report) -> String {
+    if report.sets.is_empty() {
+        return "<p>Nothing was evaluated yet.</p>\n".to_owned();
+    }
+    let mut html = big_figures(report);
+    html += &headline(report);
+    let exact = exact_chart(report);
+    let levels = hardness_charts(report);
+    if report.systems.len() > 1 || !levels.is_empty() {
+        let _ = write!(html, "<div class=\"charts\">\n{exact}{levels}</div>\n");
+    }
+    for set in &report.sets {
+        html += &more_figures(report, set);
+    }
+    html
+}
+
+/// What the main system gets right, in large print.
+fn big_figures(report: &Report) -> String {
+    let Some(system) = report.main_system() else {
+        return String::new();
+    };
+    let mut html = "<dl class=\"figures\">\n".to_owned();
+    for set in &report.sets {
+        if let Some(results) = system.of(set.split) {
+            let _ = writeln!(
+                html,
+                "<div><dt>exact match, {}</dt><dd>{}</dd></div>",
+                escaped(&set.label),
+                share(results.exact_match)
+            );
+        }
+    }
+    html + "</dl>\n"
+}
+
+fn headline(report: &Report) -> String {
+    let metrics = metrics(report);
+    let n_systems = report.systems.len();
+    let rows = if n_systems > 1 { 2 } else { 1 };
+    let mut html = format!(
+        "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\" rowspan=\"{rows}\">questions</th>\
+         <th scope=\"col\" rowspan=\"{rows}\">number</th>"
+    );
+    for metric in &metrics {
+        let _ = match n_systems {
+            1 => write!(html, "<th scope=\"col\">{}</th>", metric.name),
+            n => write!(
+                html,
+                "<th scope=\"colgroup\" colspan=\"{n}\">{}</th>",
+                metric.name
+            ),
+        };
+    }
+    html += "</tr>\n";
+    if n_systems > 1 {
+        html += "<tr>";
+        for _ in &metrics {
+            for system in &report.systems {
+                let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(&system.name));
+            }
+        }
+        html += "</tr>\n";
+    }
+    html += "</thead>\n<tbody>\n";
+    for set in &report.sets {
+        let number = count(n_questions(report, set));
+        let label = escaped(&set.label);
+        let _ = write!(html, "<tr><th scope=\"row\">{label}</th><td>{number}</td>");
+        for metric in &metrics {
+            html += &cells(report, set, metric);
+        }
+        html += "</tr>\n";
+    }
+    html + "</tbody>\n</table></div>\n"
+}
+
+/// A figure of all systems, the best of them in bold.
+fn cells(report: &Report, set: &QuestionSet, metric: &Metric) -> String {
+    let figure = |system: &System| system.of(set.split).and_then(metric.of);
+    let figures: Vec<Option<f64>> = report.systems.iter().map(figure).collect();
+    let best = figures.iter().flatten().copied().fold(0.0, f64::max);
+    let cell = |figure: &Option<f64>| {
+        let is_best = figures.len() > 1 && figure.is_some_and(|it| it > 0.0 && it >= best);
+        let class = if is_best { " class=\"best\"" } else { "" };
+        format!("<td{class}>{}</td>", share_or_dash(*figure))
+    };
+    figures.iter().map(cell).collect()
+}
+
+fn figure(picture: &str, caption: &str) -> String {
+    if picture.is_empty() {
+        return String::new();
+    }
+    let caption = escaped(caption);
+    format!("<figure>\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n")
+}
+
+/// The colour of a system: the one that the run is about has the first.
+fn color(report: &Report, index: usize) -> usize {
+    report.systems.len() - 1 - index
+}
+
+fn exact_chart(report: &Report) -> String {
+    let series = report.systems.iter().enumerate().map(|(index, system)| {
+        let value = |set: &QuestionSet| system.of(set.split).map(|it| it.exact_match);
+        Series {
+            name: system.name.clone(),
+            values: report.sets.iter().map(value).collect(),
+            color: color(report, index),
+        }
+    });
+    let chart = BarChart {
+        title: "Exact match of each system on each set of questions",
+        x_label: "",
+        y_label: "exact match",
+        groups: report.sets.iter().map(|it| it.label.clone()).collect(),
+        series: series.collect(),
+        y_max: 1.0,
+    };
+    figure(&chart.draw(), "Exact match on each set of questions.")
+}
+
+fn hardness_charts(report: &Report) -> String {
+    report
+        .sets
+        .iter()
+        .map(|set| hardness_chart(report, set))
+        .collect()
+}
+
+fn hardness_chart(report: &Report, set: &QuestionSet) -> String {
+    let Some(levels) = report.main_system().and_then(|it| it.of(set.split)) else {
+        return String::new();
+    };
+    let levels = levels.hardness.iter().filter(|it| it.examples > 0);
+    let levels: Vec<&str> = levels.map(|it| it.level.as_str()).collect();
+    let series = report.systems.iter().enumerate().map(|(index, system)| {
+        let results = system.of(set.split);
+        let value = |level: &&str| {
+            let mut found = results.into_iter().flat_map(|it| &it.hardness);
+            found.find(|it| it.level == *level)?.exact_match
+        };
+        Series {
+            name: system.name.clone(),
+            values: levels.iter().map(value).collect(),
+            color: color(report, index),
+        }
+    });
+    let title = format!("Exact match by hardness, {}", set.label);
+    let chart = BarChart {
+        title: &title,
+        x_label: "",
+        y_label: "exact match",
+        groups: levels.iter().map(|it| (*it).to_owned()).collect(),
+        series: series.collect(),
+        y_max: 1.0,
+    };
+    figure(&chart.draw(), &format!("{title}."))
+}
+
+/// The figures by hardness and component, folded away.
+fn more_figures(report: &Report, set: &QuestionSet) -> String {
+    let mut html = String::new();
+    for system in &report.systems {
+        let Some(results) = system.of(set.split) else {
+            continue;
+        };
+        if results.components.is_empty() {
+            continue;
+        }
+        let (label, name) = (escaped(&set.label), escaped(&system.name));
+        let _ = write!(
+            html,
+            "<details><summary>{label}: {name} by hardness and component</summary>\n{}{}</details>\n",
+            hardness_table(results),
+            component_table(results)
+        );
+    }
+    html
+}
+
+fn hardness_table(results: &Results) -> String {
+    let mut html = "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">hardness</th>\
+         <th scope=\"col\">queries</th><th scope=\"col\">exact match</th>\
+         <th scope=\"col\">execution</th></tr></thead>\n<tbody>\n"
+        .to_owned();
+    for level in &results.hardness {
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(&level.level),
+            count(level.examples),
+            share_or_dash(level.exact_match),
+            share_or_dash(level.execution)
+        );
+    }
+    html + "</tbody>\n</table></div>\n"
+}
+
+fn component_table(results: &Results) -> String {
+    let mut html = "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">component</th>\
+         <th scope=\"col\">accuracy</th><th scope=\"col\">recall</th><th scope=\"col\">F1</th></tr>\
+         </thead>\n<tbody>\n"
+        .to_owned();
+    for row in &results.components {
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(&row.component),
+            share(row.accuracy),
+            share(row.recall),
+            share(row.f1)
+        );
+    }
+    html + "</tbody>\n</table></div>\n"
+}
+
+fn learning(report: &Report) -> String {
+    let mut lines = Vec::new();
+    for (index, system) in report.systems.iter().enumerate() {
+        let line = |part: &str, points: &[super::curve::Point], stroke| Line {
+            name: match report.systems.len() {
+                1 => part.to_owned(),
+                _ => format!("{}, {part}", system.name),
+            },
+            points: points.iter().map(|it| (it.step as f64, it.loss)).collect(),
+            color: color(report, index),
+            stroke,
+        };
+        lines.push(line("train", &system.curve.train, Stroke::Thin));
+        lines.push(line("dev", &system.curve.dev, Stroke::Dotted));
+    }
+    let chart = LineChart {
+        title: "Loss on train and dev over the steps of training",
+        x_label: "steps",
+        y_label: "loss",
+        lines,
+    };
+    let caption = "Nats an example. Losses on train are means over some steps, with dropout.";
+    let mut html = figure(&chart.draw(), caption);
+    if html.is_empty() {
+        return html;
+    }
+    for system in &report.systems {
+        if let Some(loss) = system.dev_loss {
+            let _ = writeln!(
+                html,
+                "<p class=\"note\">{}: objective {}, {}, dev loss {loss:.3}.</p>",
+                escaped(&system.name),
+                escaped(&system.objective),
+                counted(system.step, "step"),
+            );
+        }
+    }
+    html
+}
+
+fn details(report: &Report) -> String {
+    let mut html = String::new();
+    if !report.corpus.splits.is_empty() {
+        html += "<h3>Corpus</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">split</th>\
+                 <th scope=\"col\">examples</th><th scope=\"col\">rows left out</th></tr></thead>\n<tbody>\n";
+        for size in &report.corpus.splits {
+            let _ = writeln!(
+                html,
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
+                size.split,
+                count(size.examples),
+                count(size.dropped)
+            );
+        }
+        html += "</tbody>\n</table></div>\n";
+    }
+    if !report.timings.is_empty() {
+        html += "<h3>Timings</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">stage</th>\
+                 <th scope=\"col\">time</th></tr></thead>\n<tbody>\n";
+        for timing in &report.timings {
+            let _ = writeln!(
+                html,
+                "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+                escaped(&timing.stage),
+                duration(timing.seconds)
+            );
+        }
+        let total: f64 = report.timings.iter().map(|it| it.seconds).sum();
+        let _ = write!(
+            html,
+            "<tr><th scope=\"row\">all</th><td>{}</td></tr>\n</tbody>\n</table></div>\n",
+            duration(total)
+        );
+    }
+    let _ = write!(
+        html,
+        "<h3>Configuration</h3>\n<p>Seed {}. The same configuration and seed give the same \
+         models, whatever the number of threads.</p>\n<details><summary>config.toml, every \
+         default written out</summary>\n<pre><code>{}</code></pre></details>\n",
+        report.seed,
+        escaped(&report.config_toml())
+    );
+    html
+}
+
+/// Spans as text, the marked ones inside of an element.
+fn spans(spans: &[Span<'_>], opening: &str, closing: &str) -> String {
+    let mut html = String::new();
+    let mut is_open = false;
+    for span in spans {
+        if span.is_marked != is_open {
+            html += if span.is_marked { opening } else { closing };
+            is_open = span.is_marked;
+        }
+        let _ = write!(html, "{}", escaped(span.text));
+    }
+    if is_open {
+        html += closing;
+    }
+    html
+}
+
+/// A text, with everything that means something to a browser taken its meaning.
+pub(super) fn escaped(text: &str) -> Escaped<'_> {
+    Escaped(text)
+}
+
+pub(super) struct Escaped<'t>(&'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for char in self.0.chars() {
+            match char {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                '\n' | '\t' => f.write_char(char)?,
+                // Control characters are no text, and pages must not have them.
+                char if char.is_control() => f.write_char('\u{fffd}')?,
+                char => f.write_char(char)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Programs to look at: what was asked, expected and written, and how it came about.
+
+use std::fmt::Write as _;
+
+use super::{escaped, spans};
+use crate::comparison::lines_of;
+use crate::report::Report;
+use crate::report::code::{Span, differences};
+use crate::report::number::counted;
+use crate::report::results::Shown;
+use crate::report::summary::n_choices;
+use crate::trace::Part;
+
+/// How many colours idioms have, in turns.
+const N_COLORS: usize = 6;
+
+/// How many examples of each kind are shown at once.
+const N_OPEN: usize = 3;
+
+/// The section; empty where there are no examples.
+pub(super) fn write(report: &Report) -> String {
+    let Some(system) = report.main_system() else {
+        return String::new();
+    };
+    let mut html = String::new();
+    for set in &report.sets {
+        let Some(results) = system.of(set.split) else {
+            continue;
+        };
+        for (what, shown) in [("right", &results.right), ("wrong", &results.wrong)] {
+            if shown.is_empty() {
+                continue;
+            }
+            let label = escaped(&set.label);
+            let _ = write!(html, "<h3>{label}: {what}</h3>\n<div class=\"examples\">\n");
+            let articles: Vec<String> = shown
+                .iter()
+                .map(|it| article(report, it, what == "right"))
+                .collect();
+            let (open, folded) = articles.split_at(articles.len().min(N_OPEN));
+            html += &open.concat();
+            html += "</div>\n";
+            if !folded.is_empty() {
+                let _ = write!(
+                    html,
+                    "<details><summary>{} more</summary>\n<div class=\"examples\">\n{}</div>\n</details>\n",
+                    folded.len(),
+                    folded.concat()
+                );
+            }
+        }
+    }
+    html
+}
+
+fn article(report: &Report, shown: &Shown, is_right: bool) -> String {
+    let mut html = format!(
+        "<article>\n<h4 class=\"question\">{}</h4>\n<p class=\"about\">{}</p>\n",
+        escaped(shown.question.trim()),
+        about(shown, is_right)
+    );
+    let (expected, predicted) = (lines_of(&shown.expected), lines_of(&shown.predicted));
+    let (left, right) = differences(&expected, &predicted, &report.corpus.language);
+    html += "<div class=\"pair\">\n";
+    html += &block("expected", &left);
+    html += &block("predicted", &right);
+    html += "</div>\n";
+    for error in &shown.errors {
+        let _ = writeln!(html, "<p class=\"error\">{}</p>", escaped(error));
+    }
+    if !shown.trace.is_empty() {
+        let _ = write!(
+            html,
+            "<details><summary>How it was written: {} in {}</summary>\n{}</details>\n",
+            counted(shown.idioms.len(), "idiom"),
+            counted(n_choices(&shown.trace), "choice"),
+            trace(report, &shown.trace)
+        );
+    }
+    html + "</article>\n"
+}
+
+fn about(shown: &Shown, is_right: bool) -> String {
+    let (class, verdict) = if is_right {
+        ("right", "exact match")
+    } else {
+        ("wrong", "no match")
+    };
+    let mut html = format!("<span class=\"verdict {class}\">{verdict}</span>");
+    match shown.execution {
+        Some(true) => html += ", same rows",
+        Some(false) => html += ", other rows",
+        None => {}
+    }
+    if let Some(probability) = shown.probability {
+        let _ = write!(html, " · probability {probability:.3}");
+    }
+    if let Some(database) = &shown.database {
+        let _ = write!(html, " · database {}", escaped(database));
+    }
+    let _ = write!(html, " · {}", escaped(&shown.id));
+    html
+}
+
+fn block(name: &str, code: &[Span<'_>]) -> String {
+    let code = spans(code, "<mark>", "</mark>");
+    let code = match code.as_str() {
+        "" => "(nothing)",
+        code => code,
+    };
+    format!("<div class=\"{name}\"><h5>{name}</h5><pre><code>{code}</code></pre></div>\n")
+}
+
+/// The parts of a program, each below what holds it.
+fn trace(report: &Report, parts: &[Part]) -> String {
+    let mut html = "<ul class=\"trace\">\n".to_owned();
+    for part in parts {
+        let class = match part.idiom {
+            Some(idiom) => format!(" class=\"i{}\"", idiom % N_COLORS),
+            None => String::new(),
+        };
+        let _ = write!(html, "<li style=\"--depth:{}\"><span{class}>", part.depth);
+        if let (Some(idiom), true) = (part.idiom, part.is_root_of_idiom) {
+            let source = report.idioms.get(idiom).map_or("", |it| it.source.as_str());
+            let _ = write!(
+                html,
+                "<a href=\"#idiom-{idiom}\" title=\"{}\">#{idiom}</a> ",
+                escaped(source)
+            );
+        }
+        let _ = write!(html, "{}", escaped(&part.label));
+        if let Some(probability) = part.probability {
+            let _ = write!(html, " <span class=\"p\">{probability:.3}</span>");
+        }
+        for source in &part.sources {
+            let _ = write!(html, " ← <q>{}</q>", escaped(&source.words));
+        }
+        html += "</span></li>\n";
+    }
+    html + "</ul>\n"
+}
