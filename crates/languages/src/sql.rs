@@ -40,6 +40,7 @@ mod names;
 mod paper;
 mod parse;
 mod print;
+mod reach;
 mod resolve;
 mod scan;
 mod text;
@@ -47,9 +48,10 @@ mod tree;
 
 use std::sync::{Arc, LazyLock};
 
-use patois_syntax::{Ast, Child, Language, ParseError, PrintError, Schema};
+use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
+pub use names::NO_KEY;
 
 /// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
 const MAX_DEPTH: usize = 128;
@@ -136,6 +138,11 @@ impl Language for Sql {
 
     fn accepts_text(&self, ty: &str, text: &str) -> bool {
         text::accepts(ty, text)
+    }
+
+    /// Columns of the tables in scope, tables that a key leads to, `*` where SQL has a place for it.
+    fn possible_references(&self, tree: &PartialTree<'_>) -> Option<Vec<u32>> {
+        reach::possible(&self.schema, tree)
     }
 }
 

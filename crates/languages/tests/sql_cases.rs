@@ -126,8 +126,8 @@ fn occurrences_of_one_table_are_told_apart() {
             Mode::Full,
             "SELECT b.name FROM singer a JOIN singer b ON a.teacher_id = b.id"
         ),
-        "(query (select _ [(Occurrence @2 \"2\")] +(from (Table @0) \
-         [(JoinOn (Table @0) (Equal (Column @4) (Occurrence @1 \"2\")))]) _ _) [] [] _)"
+        "(query (select +(from (Table @0) \
+         [(JoinOn (Table @0) (Equal (Column @4) (Occurrence @1 \"2\")))]) _ [(Occurrence @2 \"2\")] _ _) [] [] _)"
     );
 }
 
@@ -181,7 +181,7 @@ fn joins() {
             Mode::Full,
             "SELECT title FROM singer JOIN song ON singer.id = singer_id"
         ),
-        "(query (select _ [(Column @6)] +(from (Table @0) [(Join @1 @1 @7)]) _ _) [] [] _)"
+        "(query (select +(from (Table @0) [(Join @1)]) _ [(Column @6)] _ _) [] [] _)"
     );
 }
 

@@ -243,8 +243,8 @@ pub fn new_model(
     grammar: &ExtendedGrammar<'_>,
     data: &DataDir,
 ) -> Result<Model, PipelineError> {
-    let min_count = config.training.min_count;
-    let frequent = learn_words(source, specs, min_count);
+    let (min_count, min_databases) = (config.training.min_count, config.training.min_databases);
+    let frequent = learn_words(source, specs, min_count, min_databases);
     let mut model_config: ModelConfig = config.model.clone();
     let words = match read_vectors(config, specs, data)? {
         Some(vectors) => {
@@ -254,17 +254,28 @@ pub fn new_model(
         }
         None => Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0)),
     };
-    let pieces = learn_pieces(&source.programs, &source.languages, min_count);
+    let pieces = learn_pieces(
+        &source.programs,
+        &source.languages,
+        min_count,
+        min_databases,
+    );
     let actions = Actions::new(grammar, pieces);
     let mut rng = weights_generator(config.seed);
     Ok(Model::new(model_config, words, actions, &mut rng))
 }
 
 /// The words of the train split: of its questions, and of the databases that they are about.
-fn learn_words(source: &Source, specs: &[Spec], min_count: usize) -> Vocabulary {
+fn learn_words(
+    source: &Source,
+    specs: &[Spec],
+    min_count: usize,
+    min_databases: usize,
+) -> Vocabulary {
     let examples = source.programs.corpus.examples.iter().zip(specs);
     let train = examples.filter(|(example, _)| example.split == Split::Train);
-    Vocabulary::learn(train.map(|(_, spec)| words_of(spec)), min_count)
+    let words = train.map(|(example, spec)| (example.database.as_deref(), words_of(spec)));
+    Vocabulary::learn_across(words, min_count, min_databases)
 }
 
 /// All words that a model looks up for a specification.

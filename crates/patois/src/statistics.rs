@@ -115,15 +115,20 @@ impl Summary {
 /// Learns the pieces that programs of the train split are put together from.
 ///
 /// Where a corpus has no train split the vocabulary is empty.
-pub fn learn_pieces(programs: &Programs, languages: &Languages, min_count: usize) -> Vocabulary {
+pub fn learn_pieces(
+    programs: &Programs,
+    languages: &Languages,
+    min_count: usize,
+    min_databases: usize,
+) -> Vocabulary {
     let train = programs
         .iter()
         .filter(|(example, _)| example.split == Split::Train);
     let units = train.filter_map(|(example, tree)| {
         let language = languages.of(example).ok()?;
-        Some(units(language, tree))
+        Some((example.database.as_deref(), units(language, tree)))
     });
-    Vocabulary::learn(units, min_count)
+    Vocabulary::learn_across(units, min_count, min_databases)
 }
 
 /// Learns the words of the descriptions in the train split.
@@ -137,7 +142,7 @@ impl CorpusStatistics {
     /// Measures a corpus; `languages` are the ones it was parsed with.
     pub fn of(programs: &Programs, languages: &Languages, min_count: usize) -> CorpusStatistics {
         let corpus = &programs.corpus;
-        let pieces = learn_pieces(programs, languages, min_count);
+        let pieces = learn_pieces(programs, languages, min_count, 1);
         let measured = measure(programs, languages, &pieces);
         let splits = corpus.splits().into_iter().map(|split| {
             let of_split = corpus.examples.iter().zip(&measured);

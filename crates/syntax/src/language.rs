@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Ast, Schema};
+use crate::{Ast, PartialTree, Schema};
 
 /// A programming language that patois can read and write.
 ///
@@ -49,6 +49,16 @@ pub trait Language: Send + Sync {
     fn accepts_text(&self, ty: &str, text: &str) -> bool {
         let _ = (ty, text);
         true
+    }
+
+    /// Which items the next node of `tree`, a reference, may point at, in increasing order; none
+    /// where anything will do.
+    ///
+    /// A grammar cannot say that a query names columns of the tables that it has mentioned; this
+    /// can. It is advice to whoever writes programs: trees that do not follow it print all the same.
+    fn possible_references(&self, tree: &PartialTree<'_>) -> Option<Vec<u32>> {
+        let _ = tree;
+        None
     }
 }
 

@@ -9,7 +9,7 @@ use crate::derivation::text_pieces;
 use crate::ids::{IdiomId, NodeId};
 use crate::tree::TreeBuilder;
 use crate::{
-    Action, ExtendedGrammar, Fragment, FragmentNode, Label, Piece, Pieces, Rule, SymbolId,
+    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Piece, Pieces, Rule, SymbolId,
     SymbolKind, Text, Tree,
 };
 
@@ -218,6 +218,11 @@ impl<'a> PartialTree<'a> {
             builder.push(label, symbol);
         }
         Some(builder.finish(self.grammar.grammar()))
+    }
+
+    /// The grammar, without idioms.
+    pub fn grammar(&self) -> &'a Grammar {
+        self.grammar.grammar()
     }
 
     /// The labels of the nodes that are built, in preorder: a prefix of the finished tree's.

@@ -90,6 +90,10 @@ pub struct TrainingConfig {
     pub patience: Option<usize>,
     /// How often a piece must occur in programs, or a word in questions, to be known.
     pub min_count: usize,
+    /// About how many databases examples must have a piece or a word for it to be known: what is
+    /// said of one database only is not learnt, so that names and values of databases that
+    /// training never sees are no stranger than those that it does see.
+    pub min_databases: usize,
 }
 
 /// What training maximises.
@@ -235,6 +239,7 @@ impl TrainingConfig {
         expect_positive("training.evaluate_every", self.evaluate_every)?;
         expect_positive("training.checkpoint_every", self.checkpoint_every)?;
         expect_positive("training.min_count", self.min_count)?;
+        expect_positive("training.min_databases", self.min_databases)?;
         if let Some(clip) = self.clip {
             let holds = clip > 0.0 && clip.is_finite();
             expect(holds, "training.clip", "a number above 0", &clip)?;
@@ -313,6 +318,7 @@ impl Default for TrainingConfig {
             checkpoint_every: 100,
             patience: None,
             min_count: 2,
+            min_databases: 1,
         }
     }
 }

@@ -45,7 +45,7 @@ pub use lesson::{Lesson, Teacher};
 pub use lexicon::{Actions, Words};
 pub use model::Model;
 pub use relations::{RelationType, Relations};
-pub use search::{Found, Question, SearchConfig, Searcher};
+pub use search::{Followed, Found, Question, SearchConfig, Searcher};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
 pub use training::Trainer;
 pub use vectors::WordVectors;

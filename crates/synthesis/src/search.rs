@@ -56,6 +56,17 @@ pub struct Found {
     pub trace: Vec<TraceStep>,
 }
 
+/// Where choices lead.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The logarithm of the probability of making them.
+    pub ln_p: f64,
+    /// The state of the network in the last step: the one with the next choice, where there is one.
+    pub state: State,
+    /// The program, if it is complete.
+    pub tree: Option<Tree>,
+}
+
 /// What a program is searched for with.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
@@ -112,6 +123,30 @@ impl<'m> Searcher<'m> {
         found
     }
 
+    /// Makes the given choices, and whatever they force, and tells where that leads; none where one of
+    /// them cannot be made.
+    pub fn follow(&self, question: Question<'_>, choices: &[Action]) -> Option<Followed> {
+        let task = self.task(question);
+        let mut hypothesis = self.start(&task);
+        let mut choices = choices.iter();
+        loop {
+            let next = hypothesis.next();
+            if next == Next::Done {
+                break;
+            }
+            self.advance(&task, std::slice::from_mut(&mut hypothesis));
+            let mut possible = self.possible(&task, &hypothesis, next, false, Care::None);
+            if let Next::Choose(_) = next {
+                let Some(wanted) = choices.next() else { break };
+                possible.retain(|it| it.action == *wanted);
+            }
+            let choosable = possible.pop()?;
+            self.take(&task, &mut hypothesis, &choosable);
+        }
+        let is_whole = choices.len() == 0;
+        is_whole.then(|| hypothesis.into_followed())
+    }
+
     fn task<'a>(&self, question: Question<'a>) -> Task<'a> {
         let model = self.inference.model();
         let linking = model.config.relations.linking;
@@ -134,11 +169,7 @@ impl<'m> Searcher<'m> {
 
     fn run(&self, task: &Task<'_>, care: Care) -> Vec<Found> {
         let beam_size = self.config.beam_size.max(1);
-        let mut live = vec![Hypothesis::new(
-            self.grammar,
-            task.question.pieces,
-            self.grammar.grammar().root(),
-        )];
+        let mut live = vec![self.start(task)];
         let mut finished: Vec<Hypothesis<'_>> = Vec::new();
         // Completing a program takes steps of its own; the second limit only guards the first.
         let limit = self.config.max_steps.saturating_mul(4);
@@ -164,6 +195,14 @@ impl<'m> Searcher<'m> {
             .into_iter()
             .filter_map(Hypothesis::finish)
             .collect()
+    }
+
+    fn start<'a>(&self, task: &Task<'a>) -> Hypothesis<'a>
+    where
+        'm: 'a,
+    {
+        let root = self.grammar.grammar().root();
+        Hypothesis::new(self.grammar, task.question.pieces, root)
     }
 
     /// Takes a step of the network for each hypothesis.
@@ -192,29 +231,18 @@ impl<'m> Searcher<'m> {
     ) -> Vec<Hypothesis<'a>> {
         let mut candidates: Vec<(f64, usize, Choosable)> = Vec::new();
         for (index, hypothesis) in live.iter_mut().enumerate() {
-            let ln_p = hypothesis.ln_p;
-            match hypothesis.next() {
-                Next::Done => unreachable!("what is done was set aside"),
-                Next::Forced(action) => candidates.push((ln_p, index, Choosable::forced(action))),
-                Next::Choose(symbol) => {
-                    let mut own = self.choices(task, hypothesis, symbol, is_late, care);
-                    own.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
-                    own.truncate(beam_size);
-                    candidates.extend(own.into_iter().map(|it| (ln_p + it.ln_p, index, it)));
-                }
-            }
+            let (ln_p, next) = (hypothesis.ln_p, hypothesis.next());
+            let mut own = self.possible(task, hypothesis, next, is_late, care);
+            own.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
+            own.truncate(beam_size);
+            candidates.extend(own.into_iter().map(|it| (ln_p + it.ln_p, index, it)));
         }
         // Of equals, the one that comes first.
         candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut kept: Vec<Hypothesis<'a>> = Vec::new();
         for (_, index, choosable) in candidates {
             let mut next = live[index].clone();
-            next.take(
-                &choosable,
-                &task.spec,
-                self.inference.model(),
-                &self.grammar,
-            );
+            self.take(task, &mut next, &choosable);
             match kept.iter().position(|it| it.is_same(&next)) {
                 Some(same) => kept[same].merge(&next),
                 None if kept.len() < beam_size => kept.push(next),
@@ -222,6 +250,27 @@ impl<'m> Searcher<'m> {
             }
         }
         kept
+    }
+
+    fn take(&self, task: &Task<'_>, hypothesis: &mut Hypothesis<'_>, choosable: &Choosable) {
+        let model = self.inference.model();
+        hypothesis.take(choosable, &task.spec, model, &self.grammar);
+    }
+
+    /// What can come next.
+    fn possible(
+        &self,
+        task: &Task<'_>,
+        hypothesis: &Hypothesis<'_>,
+        next: Next,
+        is_late: bool,
+        care: Care,
+    ) -> Vec<Choosable> {
+        match next {
+            Next::Done => Vec::new(),
+            Next::Forced(action) => vec![Choosable::forced(action)],
+            Next::Choose(symbol) => self.choices(task, hypothesis, symbol, is_late, care),
+        }
     }
 
     /// What can be chosen at a symbol.
@@ -245,8 +294,12 @@ impl<'m> Searcher<'m> {
             SymbolKind::Reference => {
                 let items = task.spec.items(grammar, symbol);
                 let ln_p = self.inference.items(state, &task.encoding, items);
-                let choosable = |(item, ln_p)| Choosable::new(Action::Point(item), ln_p);
-                (0..).zip(ln_p).map(choosable).collect()
+                let choosable =
+                    |item: u32| Choosable::new(Action::Point(item), ln_p[item as usize]);
+                match hypothesis.possible_references(task.question.language) {
+                    Some(possible) => possible.into_iter().map(choosable).collect(),
+                    None => (0..ln_p.len() as u32).map(choosable).collect(),
+                }
             }
             _ => self.rule_choices(state, symbol, is_late),
         }

@@ -1,5 +1,7 @@
 //! What is common enough in a training split to be learnt as a unit.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,25 @@ use serde::{Deserialize, Serialize};
 pub struct Vocabulary {
     counts: IndexMap<String, usize>,
     longest: usize,
+}
+
+/// Where a text was seen.
+struct Seen<G> {
+    /// The number of the last example.
+    last: usize,
+    /// In how many examples.
+    count: usize,
+    groups: BTreeSet<G>,
+}
+
+impl<G> Default for Seen<G> {
+    fn default() -> Seen<G> {
+        Seen {
+            last: 0,
+            count: 0,
+            groups: BTreeSet::new(),
+        }
+    }
 }
 
 /// In how many training programs a text must occur to be generated.
@@ -35,21 +56,42 @@ impl Vocabulary {
     where
         E: IntoIterator<Item = &'t str>,
     {
-        // The number of the last example that a text was seen in, and in how many.
-        let mut seen: IndexMap<&str, (usize, usize)> = IndexMap::new();
-        for (number, example) in (1..).zip(examples) {
+        Vocabulary::learn_across(examples.into_iter().map(|it| ((), it)), min_count, 1)
+    }
+
+    /// Keeps the texts that occur in at least `min_count` examples, of at least `min_groups` groups.
+    ///
+    /// ```
+    /// use patois_synthesis::Vocabulary;
+    ///
+    /// let examples = [("zoo", ["name", "lion"]), ("zoo", ["many", "lion"]), ("school", ["name", "many"])];
+    /// let vocabulary = Vocabulary::learn_across(examples, 2, 2);
+    /// assert_eq!(vocabulary.iter().collect::<Vec<_>>(), [("many", 2), ("name", 2)]);
+    /// ```
+    pub fn learn_across<'t, G, E>(
+        examples: impl IntoIterator<Item = (G, E)>,
+        min_count: usize,
+        min_groups: usize,
+    ) -> Vocabulary
+    where
+        G: Ord + Clone,
+        E: IntoIterator<Item = &'t str>,
+    {
+        let mut seen: IndexMap<&str, Seen<G>> = IndexMap::new();
+        for (number, (group, example)) in (1..).zip(examples) {
             for text in example {
-                let (last, count) = seen.entry(text).or_default();
-                if *last != number {
-                    *last = number;
-                    *count += 1;
+                let seen = seen.entry(text).or_default();
+                if seen.last != number {
+                    seen.last = number;
+                    seen.count += 1;
+                    seen.groups.insert(group.clone());
                 }
             }
         }
         let mut counts: Vec<(&str, usize)> = seen
             .into_iter()
-            .map(|(text, (_, count))| (text, count))
-            .filter(|&(_, count)| count >= min_count)
+            .filter(|(_, seen)| seen.count >= min_count && seen.groups.len() >= min_groups)
+            .map(|(text, seen)| (text, seen.count))
             .collect();
         counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let counts = counts

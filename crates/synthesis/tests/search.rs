@@ -2,9 +2,16 @@
 
 mod toy;
 
-use patois_syntax::{Ast, Language, ParseError, PrintError, Tree};
-use patois_synthesis::{EncoderKind, Objective, Question, SearchConfig, Searcher, Trainer};
+use std::collections::BTreeMap;
+
+use patois_syntax::{
+    Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Language, Next,
+    ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree,
+};
+use patois_synthesis::{EncoderKind, Objective, Question, SearchConfig, Searcher, Spec, Trainer};
 use toy::{Class, PROGRAMS, config, spec};
+
+const WHOLE: fn(&str) -> Vec<&str> = |text| vec![text];
 
 /// The toy language cannot be written; any text but an empty one will do.
 struct Toy;
@@ -27,6 +34,14 @@ impl Language for Toy {
     }
 }
 
+fn question(spec: &Spec) -> Question<'_> {
+    Question {
+        spec,
+        pieces: &WHOLE,
+        language: &Toy,
+    }
+}
+
 #[test]
 fn what_was_learnt_is_found() {
     for objective in [Objective::Plain, Objective::Mean, Objective::Marginal] {
@@ -44,16 +59,10 @@ fn what_was_learnt_is_found() {
                 ..SearchConfig::default()
             };
             let searcher = Searcher::new(model.inference(), class.extended(), config);
-            let whole: fn(&str) -> Vec<&str> = |text| vec![text];
             for ((text, program), lesson) in PROGRAMS.iter().zip(&lessons) {
                 let expected = Tree::parse(&class.grammar, program).unwrap();
                 let spec = spec(text, EncoderKind::Schema);
-                let question = Question {
-                    spec: &spec,
-                    pieces: &whole,
-                    language: &Toy,
-                };
-                let found = searcher.search(question);
+                let found = searcher.search(question(&spec));
                 assert!(found.len() <= beam_size);
                 assert!(found.is_sorted_by(|a, b| a.ln_p >= b.ln_p));
                 let shown = found[0].tree.display(&class.grammar).to_string();
@@ -67,6 +76,195 @@ fn what_was_learnt_is_found() {
                 assert!(found[0].ln_p <= exact + 1e-4);
                 assert!(beam_size == 1 || error < 1e-3, "{} {exact}", found[0].ln_p);
             }
+        }
+    }
+}
+
+/// An idiom is chosen at once; the network then sees its body, step by step, as if there were none.
+#[test]
+fn an_unrolled_idiom_leaves_the_state_of_its_body() {
+    let class = Class::new(Objective::Marginal);
+    let cases: [(&[&str], &[&str]); 4] = [
+        (
+            &["stmt*.more", "#0", "\"n\"", "$", "stmt*.more"],
+            &[
+                "stmt*.more",
+                "stmt.Assign",
+                "\"n\"",
+                "$",
+                "expr.Add",
+                "expr.Name",
+                "\"n\"",
+                "$",
+                "expr.Num",
+                "\"1\"",
+                "$",
+                "stmt*.more",
+            ],
+        ),
+        (
+            &["stmt*.more", "#2", "\"x\""],
+            &["stmt*.more", "stmt.Print", "expr.Name", "\"x\""],
+        ),
+        (
+            &[
+                "stmt*.more",
+                "stmt.Print",
+                "#3",
+                "\"x\"",
+                "$",
+                "#1",
+                "\"n\"",
+                "$",
+            ],
+            &[
+                "stmt*.more",
+                "stmt.Print",
+                "expr.Add",
+                "expr.Name",
+                "\"x\"",
+                "$",
+                "expr.Add",
+                "expr.Name",
+                "\"n\"",
+                "$",
+                "expr.Num",
+                "\"1\"",
+                "$",
+            ],
+        ),
+        // One idiom inside another's hole.
+        (
+            &[
+                "stmt*.more",
+                "stmt.Print",
+                "#3",
+                "\"x\"",
+                "$",
+                "#3",
+                "\"n\"",
+                "$",
+            ],
+            &[
+                "stmt*.more",
+                "stmt.Print",
+                "#3",
+                "\"x\"",
+                "$",
+                "expr.Add",
+                "expr.Name",
+                "\"n\"",
+                "$",
+            ],
+        ),
+    ];
+    for seed in 0..4 {
+        let model = class.model(EncoderKind::Schema, 0.0, seed);
+        let config = SearchConfig::default();
+        let searcher = Searcher::new(model.inference(), class.extended(), config);
+        let spec = spec("add x to n", EncoderKind::Schema);
+        for (short, long) in cases {
+            let [short, long] = [short, long].map(|notations| {
+                let actions = notations
+                    .iter()
+                    .map(|it| Action::parse(&class.grammar, it).unwrap());
+                let actions: Vec<Action> = actions.collect();
+                let followed = searcher.follow(question(&spec), &actions);
+                followed.unwrap_or_else(|| panic!("{notations:?} cannot be followed"))
+            });
+            assert_eq!(short.state, long.state);
+            assert_ne!(short.ln_p.to_bits(), long.ln_p.to_bits());
+        }
+    }
+}
+
+/// A grammar with a handful of programs, and idioms that overlap.
+fn small() -> (Grammar, IdiomLibrary) {
+    let schema = Schema::parse(
+        "module Small {
+             pair = (side left, side right)
+             side = Here | There | In(box it) | Both(box first, box second)
+             box = Empty | Full | At(column what)
+             column = reference
+         }",
+    );
+    let grammar = Grammar::from_schema(&schema.expect("the schema is right"));
+    let notations = [
+        "(In Empty)",
+        "(Both ?x ?x)",
+        "(Both Empty ?x)",
+        "(In (At ?c))",
+        "(Both (At ?c) (At ?c))",
+    ];
+    let idiom = |notation: &str| Idiom {
+        fragment: Fragment::parse(&grammar, notation).expect("the idiom is right"),
+        coverage: 1,
+        score: 0.0,
+    };
+    let library = IdiomLibrary::new(&grammar, notations.map(idiom).into());
+    (grammar, library)
+}
+
+/// All derivations that go on from a partial tree, without asking a search.
+fn derivations(
+    extended: ExtendedGrammar<'_>,
+    partial: &PartialTree<'_>,
+    choices: &mut Vec<Action>,
+    all: &mut Vec<Vec<Action>>,
+) {
+    let mut partial = partial.clone();
+    let symbol = loop {
+        match partial.next() {
+            Next::Done => return all.push(choices.clone()),
+            Next::Forced(action) => partial.apply(&action).expect("it is forced"),
+            Next::Choose(symbol) => break symbol,
+        }
+    };
+    let actions: Vec<Action> = match extended.grammar().symbol_kind(symbol) {
+        SymbolKind::Reference => (0..3).map(Action::Point).collect(),
+        _ => extended.rules(symbol).map(Action::Apply).collect(),
+    };
+    for action in actions {
+        let mut next = partial.clone();
+        next.apply(&action).expect("it may be chosen");
+        choices.push(action);
+        derivations(extended, &next, choices, all);
+        choices.pop();
+    }
+}
+
+/// A beam that forgets nothing finds every program, with the sum of its derivations' probabilities.
+#[test]
+fn merged_probabilities_are_those_of_all_derivations() {
+    let (grammar, library) = small();
+    let class = Class { grammar, library };
+    for seed in 0..3 {
+        let model = class.model(EncoderKind::Schema, 0.0, seed);
+        let spec = spec("count rows of it", EncoderKind::Schema);
+        let config = SearchConfig {
+            beam_size: 10_000,
+            ..SearchConfig::default()
+        };
+        let searcher = Searcher::new(model.inference(), class.extended(), config);
+        let start = PartialTree::new(class.extended(), &WHOLE, class.grammar.root());
+        let mut all = Vec::new();
+        derivations(class.extended(), &start, &mut Vec::new(), &mut all);
+        let mut probabilities: BTreeMap<String, f64> = BTreeMap::new();
+        for choices in &all {
+            let followed = searcher.follow(question(&spec), choices).unwrap();
+            let program = followed.tree.unwrap().display(&class.grammar).to_string();
+            *probabilities.entry(program).or_default() += followed.ln_p.exp();
+        }
+        assert!(all.len() > probabilities.len(), "idioms overlap");
+        let total: f64 = probabilities.values().sum();
+        assert!((total - 1.0).abs() < 1e-5, "{total}");
+
+        let found = searcher.search(question(&spec));
+        assert_eq!(found.len(), probabilities.len());
+        for found in found {
+            let program = found.tree.display(&class.grammar).to_string();
+            let error = found.ln_p.exp() - probabilities[&program];
+            assert!(error.abs() < 1e-9, "{program}: {error}");
         }
     }
 }

@@ -64,6 +64,24 @@ pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
     joined
 }
 
+/// The columns that join a table to those before it: along the first foreign key between it and the
+/// first table that has one. None where no key leads there, or the table is there already.
+pub fn key(
+    schema: &DatabaseSchema,
+    before: impl Iterator<Item = usize> + Clone,
+    table: usize,
+) -> Option<(usize, usize)> {
+    if before.clone().any(|it| it == table) {
+        return None;
+    }
+    let edges = edges(schema);
+    let on = |from: usize| {
+        let edge = edges.iter().find(|it| (it.from, it.to) == (from, table))?;
+        Some(edge.on)
+    };
+    before.into_iter().find_map(on)
+}
+
 /// A foreign key in one of its two directions.
 #[derive(Clone, Copy)]
 struct Edge {

@@ -3,7 +3,7 @@
 use patois_syntax::{Ast, Field};
 
 use super::identifier::unquote;
-use super::tree;
+use super::{DatabaseSchema, from_clause, tree};
 
 /// Aggregates with a node of their own: the name, the plain node, the one for DISTINCT.
 pub(super) const AGGREGATES: &[(&str, &str, &str)] = &[
@@ -70,12 +70,19 @@ fn extremum(function: &str, mut arguments: Vec<Ast>) -> Ast {
     Ast::new("value", constructor, fields)
 }
 
-/// The table and columns of a join that the short form can say.
-pub(super) fn as_equi_join(source: &Ast, on: &Ast) -> Option<(usize, usize, usize)> {
+/// The table of a join along a foreign key, which the short form can say; `before` are the tables
+/// before it.
+pub(super) fn as_key_join(
+    schema: &DatabaseSchema,
+    before: &[Option<usize>],
+    source: &Ast,
+    on: &Ast,
+) -> Option<usize> {
     if source.constructor != "Table" || on.constructor != "Equal" {
         return None;
     }
     let table = tree::reference(source, "table", usize::MAX).ok()?;
+    let key = from_clause::key(schema, before.iter().copied().flatten(), table)?;
     let side = |name| {
         let value = tree::child(on, name).ok()?;
         if value.constructor != "Column" {
@@ -83,7 +90,19 @@ pub(super) fn as_equi_join(source: &Ast, on: &Ast) -> Option<(usize, usize, usiz
         }
         tree::reference(value, "column", usize::MAX).ok()
     };
-    Some((table, side("left")?, side("right")?))
+    let sides = (side("left")?, side("right")?);
+    (sides == key || sides == (key.1, key.0)).then_some(table)
+}
+
+/// What a join is on that asks for a foreign key where there is none.
+pub const NO_KEY: &str = "[#].[key]";
+
+/// Whether a qualified column is what [`NO_KEY`] is parsed to.
+pub(super) fn is_no_key(table: &str, column: &str) -> bool {
+    NO_KEY
+        .strip_prefix(table)
+        .and_then(|it| it.strip_prefix('.'))
+        == Some(column)
 }
 
 /// How a column is written whose table does not occur that often in scope: `[#2].t.c`.
@@ -116,5 +135,5 @@ pub(super) fn unqualified_escape(table: &str, column: &str) -> Option<Ast> {
         };
     }
     let ordinal = ordinal_escape(table)?;
-    (column == "[*]").then(|| tree::occurrence(super::DatabaseSchema::STAR, ordinal))
+    (column == "[*]").then(|| tree::occurrence(DatabaseSchema::STAR, ordinal))
 }

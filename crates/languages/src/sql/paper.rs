@@ -15,6 +15,9 @@ use super::{DatabaseSchema, MAX_DEPTH, tree};
 /// What every literal is printed as.
 const PLACEHOLDER: &str = "terminal";
 
+/// Where a SELECT names its table: after DISTINCT and the results.
+const PLACE_OF_TABLE: usize = 2;
+
 /// The tree of paper mode for one of full mode.
 pub(super) fn from_full(schema: &DatabaseSchema, ast: &Ast) -> Result<Ast, ParseError> {
     Reader { schema }.query(ast)
@@ -48,12 +51,10 @@ impl Reader<'_> {
     fn select(&self, ast: &Ast, order_by: &[&Ast]) -> Result<Ast, ParseError> {
         let start = self.start(&self.tables(ast)?, &used(self.schema, ast, order_by))?;
         let mut fields = Vec::new();
-        for field in &ast.fields {
-            fields.push(match field.name {
-                "from" => tree::table_field("table", start),
-                _ => self.field(field)?,
-            });
+        for field in ast.fields.iter().filter(|field| field.name != "from") {
+            fields.push(self.field(field)?);
         }
+        fields.insert(PLACE_OF_TABLE, tree::table_field("table", start));
         Ok(Ast::new("select", "select", fields))
     }
 
@@ -154,12 +155,9 @@ impl Writer<'_> {
         let start = tree::reference(ast, "table", self.schema.tables.len())?;
         let tables = starting_with(start, &used(self.schema, ast, order_by));
         let from = self.from(&tables);
-        let mut fields = Vec::new();
-        for field in &ast.fields {
-            fields.push(match field.name {
-                "table" => Field::optional("from", "from", from.clone()),
-                _ => self.field(field)?,
-            });
+        let mut fields = vec![Field::optional("from", "from", from)];
+        for field in ast.fields.iter().filter(|field| field.name != "table") {
+            fields.push(self.field(field)?);
         }
         Ok(Ast::new("select", "select", fields))
     }
@@ -168,7 +166,7 @@ impl Writer<'_> {
         let joined = from_clause::infer(self.schema, tables);
         let (first, others) = joined.split_first()?;
         let join = |it: &JoinedTable| match it.on {
-            Some((left, right)) => tree::equi_join(it.table, left, right),
+            Some(_) => tree::key_join(it.table),
             None => tree::cross_join(tree::table_source(it.table)),
         };
         let joins = others.iter().map(join).collect();

@@ -164,9 +164,9 @@ impl<'q> Reader<'_, 'q> {
         let distinct = (*distinctness == Some(Distinctness::Distinct))
             .then(|| Ast::new("distinct", "Distinct", Vec::new()));
         let fields = vec![
+            Field::optional("from", "from", from),
             Field::optional("distinct", "distinct", distinct),
             Field::non_empty("results", "value", results),
-            Field::optional("from", "from", from),
             Field::optional("where", "condition", where_clause),
             Field::optional("grouping", "grouping", grouping),
         ];

@@ -15,8 +15,7 @@ use std::collections::BTreeSet;
 use patois_syntax::{Ast, PrintError};
 
 use super::identifier::{is_bare_in_expression, quote, quote_in_from};
-use super::names;
-use super::{DatabaseSchema, MAX_DEPTH, text, tree};
+use super::{DatabaseSchema, MAX_DEPTH, from_clause, names, text, tree};
 use outputs::{output_names, result_aliases};
 
 type Result<T, E = PrintError> = std::result::Result<T, E>;
@@ -214,8 +213,8 @@ impl<'d> Printer<'d> {
         if let Some((first, others)) = texts.split_first() {
             sql.push_str(" FROM ");
             sql.push_str(first);
-            for (join, text) in joins.into_iter().zip(others) {
-                sql.push_str(&self.join(join, text)?);
+            for (index, (join, text)) in joins.into_iter().zip(others).enumerate() {
+                sql.push_str(&self.join(join, text, index + 1)?);
             }
         }
         if let Some(condition) = tree::optional(ast, "where")? {
@@ -309,12 +308,20 @@ impl<'d> Printer<'d> {
         }
     }
 
-    fn join(&mut self, ast: &Ast, source: &str) -> Result<String> {
+    /// The join that adds table `index` of the scope.
+    fn join(&mut self, ast: &Ast, source: &str, index: usize) -> Result<String> {
+        let scope = self.scopes.last().map_or(&[][..], |it| &it.sources);
+        let before: Vec<Option<usize>> = scope[..index].iter().map(|it| it.table).collect();
         let keyword = match ast.constructor {
             "Join" => {
-                let left = self.column_field(ast, "left")?;
-                let right = self.column_field(ast, "right")?;
-                return Ok(format!(" JOIN {source} ON {left} = {right}"));
+                let table = tree::reference(ast, "table", self.schema.tables.len())?;
+                let on = match from_clause::key(self.schema, before.into_iter().flatten(), table) {
+                    Some((left, right)) => {
+                        format!("{} = {}", self.column_at(left), self.column_at(right))
+                    }
+                    None => names::NO_KEY.to_owned(),
+                };
+                return Ok(format!(" JOIN {source} ON {on}"));
             }
             "CrossJoin" => return Ok(format!(" JOIN {source}")),
             "JoinOn" => "JOIN",
@@ -325,7 +332,7 @@ impl<'d> Printer<'d> {
         };
         let on = tree::child(ast, "on")?;
         let is_short = ast.constructor == "JoinOn"
-            && names::as_equi_join(tree::child(ast, "source")?, on).is_some();
+            && names::as_key_join(self.schema, &before, tree::child(ast, "source")?, on).is_some();
         let on = self.condition(on, Level::Or)?;
         // Without the parentheses it would read as the short form.
         let on = if is_short { format!("(({on}))") } else { on };

@@ -71,14 +71,9 @@ pub(super) fn table_source(table: usize) -> Ast {
     Ast::new("source", "Table", vec![table_field("table", table)])
 }
 
-/// `JOIN table ON left = right`.
-pub(super) fn equi_join(table: usize, left: usize, right: usize) -> Ast {
-    let fields = vec![
-        table_field("table", table),
-        column_field("left", left),
-        column_field("right", right),
-    ];
-    Ast::new("join", "Join", fields)
+/// A join along a foreign key.
+pub(super) fn key_join(table: usize) -> Ast {
+    Ast::new("join", "Join", vec![table_field("table", table)])
 }
 
 /// `JOIN source`, with no condition.

@@ -142,7 +142,10 @@ FloorDiv
 
 #[test]
 fn sql_in_both_modes() {
-    for mode in [Mode::Full, Mode::Paper] {
+    for (mode, select, from) in [
+        (Mode::Full, "?f _ [(Max ?x)]", "$from?"),
+        (Mode::Paper, "_ [(Max ?x)] ?f", "$table"),
+    ] {
         check_sql(
             mode,
             "
@@ -158,7 +161,7 @@ WHERE $column = $right
 =>
 $column = $right
 
-(Union (select _ [(Max ?x)] ?f _ _))
+(Union (select $SELECT _ _))
 =>
 UNION SELECT max($argument) FROM $FROM
 
@@ -177,14 +180,8 @@ GROUP BY $key, $keys... HAVING $having?
 (query ?s [?c | ?cc] ?o _)
 =>
 SELECT $select $compound $compounds... ORDER BY $order_by..."
-                .replace(
-                    "$FROM",
-                    if mode == Mode::Full {
-                        "$from?"
-                    } else {
-                        "$table"
-                    },
-                )
+                .replace("$SELECT", select)
+                .replace("$FROM", from)
                 .as_str(),
         );
     }
@@ -195,13 +192,13 @@ fn sql_of_each_mode() {
     check_sql(
         Mode::Full,
         r#"
-(query (select ?d [(Count ?x)] ?f ?w ?g) ?c ?o ?l)
+(query (select ?f ?d [(Count ?x)] ?w ?g) ?c ?o ?l)
 =>
 SELECT $distinct? count($argument) FROM $from? WHERE $where? GROUP BY $grouping? $compounds... ORDER BY $order_by... LIMIT $limit?
 
-(query (select _ [(Column ?c)] +(from (Table ?t) [(Join ?u ?a ?b)]) +(Equal (Column ?e) (String ?s)) _) [] [(Descending ?k)] +(Limit "1"))
+(query (select +(from (Table ?t) [(Join ?u)]) _ [(Column ?c)] +(Equal (Column ?e) (String ?s)) _) [] [(Descending ?k)] +(Limit "1"))
 =>
-SELECT $column1 FROM $table1 JOIN $table2 ON $left = $right WHERE $column2 = '$string' ORDER BY $key DESC LIMIT 1
+SELECT $column1 FROM $table1 JOIN $table2 WHERE $column2 = '$string' ORDER BY $key DESC LIMIT 1
 
 (from (Table ?t) ?j)
 =>

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use patois_syntax::{
-    Action, ExtendedGrammar, Next, NodeId, PartialTree, Piece, Pieces, Rule, SymbolId,
+    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Piece, Pieces, Rule, SymbolId,
 };
 
-use super::Found;
+use super::{Followed, Found};
 use crate::lesson::{EncodedSpec, Fed};
 use crate::lexicon::Actions;
 use crate::model::{Encoding, Model, State, StepInput};
@@ -122,6 +122,12 @@ impl<'a> Hypothesis<'a> {
         self.partial.text()
     }
 
+    /// What the reference that is being emitted may point at; none where anything will do, or nothing.
+    pub(super) fn possible_references(&self, language: &dyn Language) -> Option<Vec<u32>> {
+        let possible = language.possible_references(&self.partial);
+        possible.filter(|it| !it.is_empty())
+    }
+
     pub(super) fn n_pieces(&self) -> usize {
         self.n_pieces
     }
@@ -176,6 +182,15 @@ impl<'a> Hypothesis<'a> {
     pub(super) fn merge(&mut self, other: &Hypothesis<'_>) {
         let (high, low) = (self.ln_p.max(other.ln_p), self.ln_p.min(other.ln_p));
         self.ln_p = high + (low - high).exp().ln_1p();
+    }
+
+    /// Where the choices so far led.
+    pub(super) fn into_followed(self) -> Followed {
+        Followed {
+            ln_p: self.ln_p,
+            state: self.state().clone(),
+            tree: self.partial.finish(),
+        }
     }
 
     /// The finished program.

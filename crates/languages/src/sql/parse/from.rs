@@ -160,6 +160,16 @@ impl<'q> Reader<'_, 'q> {
 
     /// The join that adds table `index` of the scope.
     fn join(&mut self, index: usize, join: Joined<'q>) -> Result<Ast> {
+        if let Some(JoinConstraint::On(Expr::Qualified(table, column))) = join.constraint
+            && names::is_no_key(table.0, column.0)
+            && join.source.constructor == "Table"
+        {
+            let n_tables = self.schema.tables.len();
+            let table = tree::reference(&join.source, "table", n_tables);
+            return Ok(tree::key_join(
+                table.expect("a table that was found by its name"),
+            ));
+        }
         let on = match join.constraint {
             Some(JoinConstraint::On(expr)) => Some(self.condition(expr)?),
             Some(JoinConstraint::Using(_)) => self.merged_condition(index)?,
@@ -186,15 +196,27 @@ impl<'q> Reader<'_, 'q> {
         };
         if constructor == "JoinOn"
             && !is_doubly_parenthesized(join.constraint)
-            && let Some((table, left, right)) = names::as_equi_join(&join.source, &on)
+            && let Some(table) =
+                names::as_key_join(self.schema, &self.tables_before(index), &join.source, &on)
         {
-            return Ok(tree::equi_join(table, left, right));
+            return Ok(tree::key_join(table));
         }
         let fields = vec![
             Field::one("source", "source", join.source),
             Field::one("on", "condition", on),
         ];
         Ok(Ast::new("join", constructor, fields))
+    }
+
+    /// The tables of the scope before table `index`; none stands for a derived one.
+    fn tables_before(&self, index: usize) -> Vec<Option<usize>> {
+        let scope = self.scopes.innermost();
+        let sources = scope.map_or(&[][..], |it| &it.sources[..index]);
+        let table = |source: &Source| match source.kind {
+            SourceKind::Table(table) => Some(table),
+            SourceKind::Derived(_) => None,
+        };
+        sources.iter().map(table).collect()
     }
 
     /// What USING or NATURAL ask of table `index`: equal values in the columns they merge.

@@ -12,25 +12,24 @@ impl Printer<'_> {
         tree::reference(ast, "column", self.schema.columns.len())
     }
 
-    /// The column that a field points at, of its table's nearest occurrence.
-    pub(super) fn column_field(&mut self, ast: &Ast, field: &str) -> Result<String> {
-        let index = tree::reference(ast, field, self.schema.columns.len())?;
+    /// A column of its table's nearest occurrence.
+    pub(super) fn column_at(&self, index: usize) -> String {
         let column = &self.schema.columns[index];
         let Some(table) = column.table else {
-            return Ok("[*]".into());
+            return "[*]".into();
         };
         let name = quote(&column.name).into_owned();
         let Some((scope, source)) = self.occurrence_of(table, 1) else {
             let table = quote(&self.schema.tables[table].name);
-            return Ok(format!("{table}.{name}"));
+            return format!("{table}.{name}");
         };
         let is_alone = scope + 1 == self.scopes.len() && self.scopes[scope].sources.len() == 1;
         let source = &self.scopes[scope].sources[source];
-        Ok(match &source.alias {
+        match &source.alias {
             Some(alias) => format!("{alias}.{name}"),
             None if is_alone => name,
             None => format!("{}.{name}", quote(&self.schema.tables[table].name)),
-        })
+        }
     }
 
     /// A column called `true` hides the truth value.

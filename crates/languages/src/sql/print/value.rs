@@ -38,7 +38,7 @@ impl Printer<'_> {
             return Ok((format!("{left} {symbol} {right}"), level));
         }
         let sql = match ast.constructor {
-            "Column" => self.column_field(ast, "column")?,
+            "Column" => self.column_at(self.column_index(ast)?),
             "Occurrence" => self.occurrence(ast)?,
             "AllColumns" | "AllColumnsOf" => self.all_columns(ast, "[*]")?,
             "Output" => self.output(ast)?,

@@ -1,0 +1,122 @@
+//! A model that has learnt nothing writes nonsense, but nonsense of the language.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[allow(dead_code, reason = "no program is run")]
+mod common;
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use patois::copying::Candidates;
+use patois::corpus::DataDir;
+use patois::database::QueryLimits;
+use patois::databases::Databases;
+use patois::linking::ValueCache;
+use patois::pieces::Splitter;
+use patois::pipeline::{self, Source};
+use patois::run_config::RunConfig;
+use patois_syntax::{ExtendedGrammar, Language};
+use patois_synthesis::{Question, SearchConfig, Searcher};
+
+/// Programs for some of a corpus's texts, each with the text's database.
+fn nonsense(
+    config: &RunConfig,
+    source: &Source,
+    beam_size: usize,
+) -> Vec<(Option<String>, String)> {
+    let data = DataDir::locate(None);
+    let mut go_on = |_: &_| ControlFlow::Continue(());
+    let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
+    let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
+    let specs = pipeline::specify(config, source, &data, &ValueCache::none()).unwrap();
+    let model = pipeline::new_model(config, source, &specs, &grammar, &data).unwrap();
+    let search = SearchConfig {
+        beam_size,
+        max_steps: 60,
+        max_pieces: 6,
+    };
+    let searcher = Searcher::new(model.inference(), grammar, search);
+    let mut programs = Vec::new();
+    let examples = source.programs.corpus.examples.iter().zip(&specs);
+    for (example, spec) in examples.take(8) {
+        let language: &dyn Language = source.languages.of(example).unwrap();
+        let candidates = Candidates::of(&example.text);
+        let splitter = Splitter::new(language, model.actions.pieces(), &candidates);
+        let found = searcher.search(Question {
+            spec,
+            pieces: &splitter,
+            language,
+        });
+        assert!(!found.is_empty(), "no program for `{}`", example.text);
+        for found in found {
+            let ast = source.programs.grammar.ast(&found.tree);
+            let code = language.print(&ast).unwrap();
+            assert_eq!(language.parse(&code).as_ref(), Ok(&ast), "{code}");
+            programs.push((example.database.clone(), code));
+        }
+    }
+    programs
+}
+
+/// Whether a query asks for what only its grammar allows: a SELECT without tables, a star in an
+/// expression, a second occurrence of a table that has one (occurrences are numbers, and numbers are
+/// texts). Nobody writes that; a model that has learnt something does not either.
+fn is_absurd(code: &str) -> bool {
+    code.contains("[#")
+        || code.contains("[*]")
+        || code.matches("SELECT ").count() > code.matches(" FROM ").count()
+}
+
+/// Queries of tables, columns and joins that exist, whatever else is wrong with them.
+#[test]
+fn every_query_prints_and_names_what_there_is() {
+    let mut config = RunConfig::parse("tiny.toml", common::TINY).unwrap();
+    let data = DataDir::locate(None);
+    let source = Source::read(&config, &data).unwrap();
+    let databases = Databases::of("default", None, &data);
+    let mut n_run = 0;
+    for seed in 0..6 {
+        config.seed = seed;
+        for (database, code) in nonsense(&config, &source, 1 + 3 * (seed as usize % 2)) {
+            let database = databases.open(&database.unwrap()).unwrap();
+            match database.query(&code, &QueryLimits::default()) {
+                Ok(_) => n_run += 1,
+                Err(error) => {
+                    let message = error.to_string();
+                    let is_unknown = ["table", "column"]
+                        .iter()
+                        .any(|what| message.contains(&format!("no such {what}")));
+                    assert!(!is_unknown || is_absurd(&code), "{code}: {message}");
+                }
+            }
+        }
+    }
+    assert!(n_run > 0, "not one query runs");
+}
+
+#[test]
+fn every_python_program_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("programs.jsonl");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/python");
+    let mut lines = String::new();
+    for name in ["card.py", "expressions.py", "statements.py"] {
+        let code = std::fs::read_to_string(fixtures.join(name)).unwrap();
+        let text = format!("the {name} of 3 'small words', twice");
+        let line = serde_json::json!({ "text": text, "code": code });
+        writeln!(lines, "{line}").unwrap();
+    }
+    std::fs::write(&file, lines).unwrap();
+    let config = common::TINY
+        .replace("corpus = \"default\"", &format!("corpus = {file:?}"))
+        .replace("encoder = \"schema\"", "encoder = \"words\"");
+    let mut config = RunConfig::parse("tiny.toml", &config).unwrap();
+    config.training.min_count = 1;
+    let source = Source::read(&config, &DataDir::locate(None)).unwrap();
+    for seed in 0..12 {
+        config.seed = seed;
+        nonsense(&config, &source, 1 + 3 * (seed as usize % 2));
+    }
+}
