@@ -7,7 +7,8 @@
 Written as one would write it in PyTorch: padded batches (all lessons are equally long, so nothing is wasted),
 `nn.LSTM` for the encoders, `nn.LSTMCell` in a loop for the decoder, scores of all steps in a few products after the loop,
 relation embeddings as an n x n x d tensor as in the published code, Adam. Rounds alternate with
-`cargo bench -p patois-synthesis --bench step`; medians are compared.
+`cargo bench -p patois-synthesis --bench step`; medians are compared, on the wall's clock and of CPU time, which says more where a
+machine is shared.
 """
 
 import argparse
@@ -148,20 +149,22 @@ def batch(s):
 
 
 def torch_ms(network, optimizer, batches, n_steps):
+    """Medians over steps: on the wall's clock, and of all threads."""
     times = []
     for i in range(n_steps + 1):
-        start = time.perf_counter()
+        start = time.perf_counter(), time.process_time()
         optimizer.zero_grad()
         network(batches[i % len(batches)]).backward()
         optimizer.step()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[1:]) * 1e3
+        times.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+    return [statistics.median(column) * 1e3 for column in zip(*times[1:])]
 
 
-def patois_ms(name, threads, n_steps):
-    command = ["cargo", "bench", "-q", "-p", "patois-synthesis", "--bench", "step", "--", name, str(threads), str(n_steps)]
+def patois_ms(command, name, threads, n_steps):
+    command = [*command, name, str(threads), str(n_steps)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return float(output.split("\t")[-1].split()[0])
+    wall, cpu = output.split("\t")[2:]
+    return [float(wall.split()[0]), float(cpu.split()[1])]
 
 
 def main():
@@ -169,19 +172,24 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--step", help="a compiled bench `step` to run, instead of that of the sources at hand")
     arguments = parser.parse_args()
+    command = [arguments.step] if arguments.step else "cargo bench -q -p patois-synthesis --bench step --".split()
     torch.set_num_threads(arguments.threads)
     for name, s in SHAPES.items():
         torch.manual_seed(1)
         network = Network(s).train()
         optimizer = torch.optim.Adam(network.parameters(), lr=2.5e-4)
         batches = [batch(s) for _ in range(5)]
-        pairs = []
+        rounds = []
         for _ in range(arguments.rounds):
-            pairs.append((torch_ms(network, optimizer, batches, arguments.steps), patois_ms(name, arguments.threads, arguments.steps)))
-        theirs, ours = (statistics.median(column) for column in zip(*pairs))
-        ratio = statistics.median(a / b for a, b in pairs)
-        print(f"{name}, {arguments.threads} threads: PyTorch {torch.__version__} {theirs:.1f} ms, patois {ours:.1f} ms, ratio {ratio:.2f}")
+            theirs = torch_ms(network, optimizer, batches, arguments.steps)
+            rounds.append((theirs, patois_ms(command, name, arguments.threads, arguments.steps)))
+        print(f"{name}, {arguments.threads} threads, PyTorch {torch.__version__}")
+        for index, clock in enumerate(("wall", "cpu")):
+            theirs, ours = (statistics.median(it[who][index] for it in rounds) for who in (0, 1))
+            ratio = statistics.median(theirs[index] / ours[index] for theirs, ours in rounds)
+            print(f"  {clock}: PyTorch {theirs:.1f} ms, patois {ours:.1f} ms, ratio {ratio:.2f}")
 
 
 main()
