@@ -11,6 +11,7 @@ mod lstm;
 mod norm;
 mod pointwise;
 mod rows;
+mod shared;
 
 pub use attention::{Group, attend};
 pub use choice::{
@@ -20,12 +21,13 @@ pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
 pub use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
 pub use inside::{Alternative, Derivations, inside, weighted_sum};
-pub use linear::linear;
+pub use linear::{linear, rectified};
 pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
-pub use norm::layer_norm;
-pub use pointwise::{add, mask, relu, tanh};
+pub use norm::{Norm, add_and_norm};
+pub use pointwise::{mask, tanh};
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
+pub use shared::{SharedRows, linear_of_shared};
 
 #[cfg(test)]
 mod gradient_check;

@@ -2,6 +2,8 @@
 
 mod recycling;
 
+use crate::simd;
+
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
 pub struct Matrix {
@@ -154,9 +156,10 @@ impl Matrix {
             other.shape(),
             "only equal shapes can be added"
         );
-        for (value, other) in self.values.iter_mut().zip(&other.values) {
-            *value += other;
-        }
+        simd::vectorized(
+            #[inline(always)]
+            || simd::add(&mut self.values, &other.values),
+        );
     }
 
     /// Adds the product of two matrices.
@@ -192,6 +195,11 @@ impl<'m> View<'m> {
             row_stride: n_columns,
             column_stride: 1,
         }
+    }
+
+    /// How many rows there are.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
     }
 
     /// Some rows, all columns.
@@ -291,9 +299,24 @@ pub fn add_product(
     multiply(Existing::Add, result, n_columns, columns, left, right);
 }
 
+/// Fills some columns of rows that are `n_columns` wide with the product of two matrices.
+///
+/// # Panics
+///
+/// When the shapes do not fit.
+pub fn fill_product(
+    result: &mut [f32],
+    n_columns: usize,
+    columns: std::ops::Range<usize>,
+    left: View<'_>,
+    right: View<'_>,
+) {
+    multiply(Existing::Replace, result, n_columns, columns, left, right);
+}
+
 /// What becomes of the values that the result holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Existing {
+pub(crate) enum Existing {
     /// The product is added to them.
     Add,
     /// The product takes their place.

@@ -1,8 +1,8 @@
 //! Inner loops that use the widest vectors of the machine they run on.
 
-use pulp::{Simd, WithSimd};
+mod panels;
 
-use crate::matrix::Matrix;
+pub use panels::Panels;
 
 /// Runs code that was compiled for the machine at hand. Loops in `code`, and in functions that are
 /// always inlined into it, use its vectors.
@@ -94,6 +94,22 @@ pub fn four_dots(left: &[f32], rights: [&[f32]; 4]) -> [f32; 4] {
     result
 }
 
+/// Adds some values to others.
+#[inline(always)]
+pub fn add(values: &mut [f32], others: &[f32]) {
+    for (value, other) in values.iter_mut().zip(others) {
+        *value += other;
+    }
+}
+
+/// Multiplies values with others.
+#[inline(always)]
+pub fn multiply(values: &mut [f32], others: &[f32]) {
+    for (value, other) in values.iter_mut().zip(others) {
+        *value *= other;
+    }
+}
+
 /// Adds a multiple of some values to others.
 #[inline(always)]
 pub fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
@@ -144,178 +160,9 @@ fn fold(values: &[f32], start: f32, combine: impl Fn(f32, f32) -> f32) -> f32 {
         .fold(lanes, |result, &value| combine(result, value))
 }
 
-/// A matrix of weights, laid out for products with few rows.
-///
-/// `x · W` for a handful of rows reads all of `W` once for little arithmetic, at every step of a
-/// recurrence. Here the columns of `W` come in panels whose values lie in the order in which
-/// the product needs them: 32 columns of one row, then those of the next.
-#[derive(Clone, Debug)]
-pub struct Panels {
-    n_inputs: usize,
-    n_outputs: usize,
-    /// All panels, one after the other, in a single row.
-    values: Matrix,
-}
-
-/// How many columns a panel has.
-const WIDTH: usize = 32;
-/// How many rows of `x` are multiplied at once: with two vectors each, all sums stay in registers.
-const MAX_ROWS: usize = 6;
-
-impl Panels {
-    /// Lays out a matrix of weights.
-    pub fn new(weight: &Matrix) -> Panels {
-        let (n_inputs, n_outputs) = weight.shape();
-        let mut values = Matrix::zeros(1, n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH);
-        for (panel, first) in values
-            .values_mut()
-            .chunks_exact_mut((n_inputs * WIDTH).max(1))
-            .zip((0..n_outputs).step_by(WIDTH))
-        {
-            let end = n_outputs.min(first + WIDTH);
-            for (input, row) in panel.chunks_exact_mut(WIDTH).enumerate() {
-                row[..end - first].copy_from_slice(&weight.row(input)[first..end]);
-            }
-        }
-        Panels {
-            n_inputs,
-            n_outputs,
-            values,
-        }
-    }
-
-    /// Lays out the transposed matrix.
-    pub fn transposed(weight: &Matrix) -> Panels {
-        let (n_outputs, n_inputs) = weight.shape();
-        let mut values = Matrix::zeros(1, n_outputs.div_ceil(WIDTH) * n_inputs * WIDTH);
-        for output in 0..n_outputs {
-            let (panel, column) = (output / WIDTH, output % WIDTH);
-            let panel = &mut values.values_mut()[panel * n_inputs * WIDTH..][..n_inputs * WIDTH];
-            for (values, weight) in panel.chunks_exact_mut(WIDTH).zip(weight.row(output)) {
-                values[column] = *weight;
-            }
-        }
-        Panels {
-            n_inputs,
-            n_outputs,
-            values,
-        }
-    }
-
-    /// Adds `x · W` to `result`; both row by row.
-    ///
-    /// # Panics
-    ///
-    /// When the shapes do not fit.
-    pub fn add_product(&self, x: &[f32], result: &mut [f32]) {
-        let n_rows = x.len() / self.n_inputs.max(1);
-        assert_eq!(x.len(), n_rows * self.n_inputs, "whole rows");
-        assert_eq!(
-            result.len(),
-            n_rows * self.n_outputs,
-            "a result for each row"
-        );
-        pulp::Arch::new().dispatch(AddProduct {
-            x,
-            panels: self,
-            result,
-        });
-    }
-}
-
-struct AddProduct<'a> {
-    x: &'a [f32],
-    panels: &'a Panels,
-    result: &'a mut [f32],
-}
-
-impl WithSimd for AddProduct<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let (n_inputs, n_outputs) = (self.panels.n_inputs, self.panels.n_outputs);
-        let n_rows = self.x.len() / n_inputs.max(1);
-        let n_blocks = n_rows.div_ceil(MAX_ROWS).max(1);
-        let n_at_once = n_rows.div_ceil(n_blocks).max(1);
-        let values = self.panels.values.values();
-        let panels = values.chunks_exact((n_inputs * WIDTH).max(1));
-        for (panel, first) in panels.zip((0..n_outputs).step_by(WIDTH)) {
-            let rows = self.x.chunks(n_at_once * n_inputs);
-            let results = self.result.chunks_mut(n_at_once * n_outputs);
-            for (x, result) in rows.zip(results) {
-                let block = Block {
-                    x,
-                    n_inputs,
-                    panel,
-                    result,
-                    n_outputs,
-                    first,
-                };
-                match x.len() / n_inputs {
-                    1 => block.add::<S, 1>(simd),
-                    2 => block.add::<S, 2>(simd),
-                    3 => block.add::<S, 3>(simd),
-                    4 => block.add::<S, 4>(simd),
-                    5 => block.add::<S, 5>(simd),
-                    _ => block.add::<S, MAX_ROWS>(simd),
-                }
-            }
-        }
-    }
-}
-
-/// A few rows times one panel.
-struct Block<'a> {
-    x: &'a [f32],
-    n_inputs: usize,
-    panel: &'a [f32],
-    result: &'a mut [f32],
-    n_outputs: usize,
-    /// The first column of the panel.
-    first: usize,
-}
-
-impl Block<'_> {
-    #[inline(always)]
-    fn add<S: Simd, const N: usize>(self, simd: S) {
-        let n_lanes = size_of::<S::f32s>() / size_of::<f32>();
-        let n_columns = (2 * n_lanes).min(WIDTH);
-        let rows: [&[f32]; N] =
-            std::array::from_fn(|row| &self.x[row * self.n_inputs..(row + 1) * self.n_inputs]);
-        let mut start = 0;
-        while start < WIDTH && self.first + start < self.n_outputs {
-            let mut sums = [[simd.splat_f32s(0.0); 2]; N];
-            for (input, weights) in self.panel.chunks_exact(WIDTH).enumerate() {
-                let (weights, _) = S::as_simd_f32s(&weights[start..start + n_columns]);
-                for (row, sum) in rows.iter().zip(&mut sums) {
-                    let x = simd.splat_f32s(row[input]);
-                    sum[0] = simd.mul_add_f32s(x, weights[0], sum[0]);
-                    sum[1] = simd.mul_add_f32s(x, weights[1], sum[1]);
-                }
-            }
-            let first = self.first + start;
-            let end = self.n_outputs.min(first + n_columns);
-            for (row, sum) in sums.iter().enumerate() {
-                let result = &mut self.result[row * self.n_outputs..][first..end];
-                let (whole, rest) = S::as_mut_simd_f32s(result);
-                for (value, sum) in whole.iter_mut().zip(sum) {
-                    *value = simd.add_f32s(*value, *sum);
-                }
-                if !rest.is_empty() {
-                    let value = simd.add_f32s(simd.partial_load_f32s(rest), sum[whole.len()]);
-                    simd.partial_store_f32s(rest, value);
-                }
-            }
-            start += n_columns;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::product;
 
     #[test]
     fn exponentials_are_right_to_seven_digits() {
@@ -353,27 +200,6 @@ mod tests {
         let ln_sum = vectorized(|| softmax(&mut scores));
         assert!((f64::from(ln_sum) - expected).abs() < 1e-4);
         assert!((total(&scores) - 1.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn panels_multiply_as_matrices_do() {
-        for n_rows in 0..15 {
-            for (n_inputs, n_outputs) in [(1, 1), (3, 31), (7, 32), (8, 33), (5, 70), (16, 128)] {
-                let x = Matrix::from_fn(n_rows, n_inputs, |row, column| {
-                    ((row * 5 + column) % 9) as f32 - 4.0
-                });
-                let weight = Matrix::from_fn(n_inputs, n_outputs, |row, column| {
-                    ((row * 3 + column * 7) % 13) as f32 - 6.0
-                });
-                let expected = product(x.view(), weight.view());
-                let mut found = Matrix::zeros(n_rows, n_outputs);
-                Panels::new(&weight).add_product(x.values(), found.values_mut());
-                assert_eq!(found, expected);
-                let mut found = Matrix::zeros(n_rows, n_inputs);
-                Panels::transposed(&weight).add_product(expected.values(), found.values_mut());
-                assert_eq!(found, product(expected.view(), weight.transposed()));
-            }
-        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reverse-mode differentiation: what was computed, and how to go back.
 
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, View, product};
 use crate::parameters::{ParameterId, Parameters};
 
 /// A value on a tape.
@@ -87,10 +87,16 @@ impl<'p> Tape<'p> {
         self.recording == Recording::Gradients
     }
 
+    /// The value that will be computed next.
+    pub fn next(&self) -> Var {
+        Var(self.values.parameters.len() + self.values.computed.len())
+    }
+
     /// A value that does not depend on anything that is learnt.
     pub fn constant(&mut self, value: Matrix) -> Var {
+        let result = self.next();
         self.values.computed.push(value);
-        Var(self.values.parameters.len() + self.values.computed.len() - 1)
+        result
     }
 
     /// A value, and how its gradient is handed on.
@@ -153,6 +159,17 @@ impl Gradients {
         match &mut self.gradients[var.0] {
             Some(sum) => sum.add(&gradient),
             none => *none = Some(gradient),
+        }
+    }
+
+    /// Adds a product to the gradient of a value.
+    pub fn add_product(&mut self, var: Var, left: View<'_>, right: View<'_>) {
+        if !self.wants(var) {
+            return;
+        }
+        match &mut self.gradients[var.0] {
+            Some(sum) => sum.add_product(left, right),
+            none => *none = Some(product(left, right)),
         }
     }
 

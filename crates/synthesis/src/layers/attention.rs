@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::matrix::{Matrix, View, add_product, product};
+use crate::matrix::{Matrix, View, add_product, fill_product, product};
 use crate::simd;
 use crate::tape::{Tape, Var};
 
@@ -27,7 +27,12 @@ pub struct Group {
 /// ```
 ///
 /// where `relation_keys` and `relation_values` [types, d] are shared by all heads. Scores are taken
-/// once for each type and picked for each pair, so that no vector is ever made for a pair.
+/// once for each type and picked for each pair, so that no vector is ever made for a pair; what has
+/// to do with types is one product for all groups.
+///
+/// # Panics
+///
+/// When not every row is of one group.
 pub fn attend(
     tape: &mut Tape<'_>,
     projected: Var,
@@ -40,24 +45,23 @@ pub fn attend(
         tape.value(projected).n_rows(),
         tape.value(projected).n_columns() / 3,
     );
+    let n_grouped: usize = groups.iter().map(|it| it.rows.len()).sum();
+    assert_eq!(n_grouped, n_rows, "every row is of one group");
     let layout = Layout {
         width,
         head: width / n_heads,
     };
-    let mut value = Matrix::zeros(n_rows, width);
-    let mut probabilities = Vec::new();
+    let mut value = Matrix::unset(n_rows, width);
+    let mut attention = Vec::with_capacity(n_heads);
     let operands = Operands {
         projected: tape.value(projected),
         relation_keys: tape.value(relation_keys),
         relation_values: tape.value(relation_values),
     };
-    for group in groups.iter() {
-        for head in 0..n_heads {
-            let a = layout.probabilities(&operands, group, head);
-            layout.gather(&operands, group, head, &a, &mut value);
-            if tape.is_recording() {
-                probabilities.push(a);
-            }
+    for head in 0..n_heads {
+        let own = layout.forward(&operands, &groups, head, &mut value);
+        if tape.is_recording() {
+            attention.push(own);
         }
     }
     tape.push(value, move |values, gradient, gradients| {
@@ -68,20 +72,25 @@ pub fn attend(
         };
         let shape = values[relation_keys].shape();
         let mut result = OperandGradients {
-            projected: Matrix::zeros(n_rows, 3 * width),
+            projected: Matrix::unset(n_rows, 3 * width),
             relation_keys: Matrix::zeros(shape.0, shape.1),
             relation_values: Matrix::zeros(shape.0, shape.1),
         };
-        let mut probabilities = probabilities.iter();
-        for group in groups.iter() {
-            for (head, a) in (0..n_heads).zip(&mut probabilities) {
-                layout.backward(&operands, group, head, a, &gradient, &mut result);
-            }
+        for (head, attention) in attention.iter().enumerate() {
+            layout.backward(&operands, &groups, head, attention, &gradient, &mut result);
         }
         gradients.add(projected, result.projected);
         gradients.add(relation_keys, result.relation_keys);
         gradients.add(relation_values, result.relation_values);
     })
+}
+
+/// How much is attended to in one head.
+struct Attention {
+    /// For each group, how much each element attends to each: [elements, elements].
+    to_elements: Vec<Matrix>,
+    /// How much each element attends to those that it is related to by each type: [rows, types].
+    to_types: Matrix,
 }
 
 struct Operands<'a> {
@@ -120,19 +129,52 @@ impl Layout {
         1.0 / (self.head as f32).sqrt()
     }
 
-    /// How much each element attends to each, [elements, elements].
-    fn probabilities(self, operands: &Operands<'_>, group: &Group, head: usize) -> Matrix {
-        let rows = rows_of(operands.projected, group);
-        let queries = rows.columns(self.queries(head));
-        let mut scores = product(queries, rows.columns(self.keys(head)).transposed());
-        let by_type = product(queries, operands.relation_keys.transposed()); // [elements, types]
+    /// Fills in the columns of a head.
+    fn forward(
+        self,
+        operands: &Operands<'_>,
+        groups: &[Group],
+        head: usize,
+        value: &mut Matrix,
+    ) -> Attention {
+        let (keys, values) = (operands.relation_keys, operands.relation_values);
+        let queries = operands.projected.view().columns(self.queries(head));
+        let by_type = product(queries, keys.transposed()); // [rows, types]
+        let mut to_types = Matrix::zeros(queries.n_rows(), keys.n_rows());
+        let mut to_elements = Vec::with_capacity(groups.len());
+        for group in groups {
+            let rows = rows_of(operands.projected, group);
+            let queries = rows.columns(self.queries(head));
+            let mut a = product(queries, rows.columns(self.keys(head)).transposed());
+            self.become_probabilities(&mut a, group, &by_type);
+            add_by_type(&a, group, &mut to_types);
+            let values = rows.columns(self.values(head));
+            let result = value.rows_mut(group.rows.clone());
+            fill_product(result, self.width, self.queries(head), a.view(), values);
+            to_elements.push(a);
+        }
+        add_product(
+            value.values_mut(),
+            self.width,
+            self.queries(head),
+            to_types.view(),
+            values.view(),
+        );
+        Attention {
+            to_elements,
+            to_types,
+        }
+    }
+
+    /// From dot products of a group to probabilities.
+    fn become_probabilities(self, scores: &mut Matrix, group: &Group, by_type: &Matrix) {
         let scale = self.scale();
         simd::vectorized(
             #[inline(always)]
             || {
-                for (row, types) in relations(group).enumerate() {
-                    let by_type = by_type.row(row);
-                    let scores = scores.row_mut(row);
+                for (index, types) in relations(group).enumerate() {
+                    let by_type = by_type.row(group.rows.start + index);
+                    let scores = scores.row_mut(index);
                     for (score, &relation) in scores.iter_mut().zip(types) {
                         *score = (*score + by_type[relation as usize]) * scale;
                     }
@@ -140,57 +182,65 @@ impl Layout {
                 }
             },
         );
-        scores
-    }
-
-    fn gather(
-        self,
-        operands: &Operands<'_>,
-        group: &Group,
-        head: usize,
-        a: &Matrix,
-        value: &mut Matrix,
-    ) {
-        let rows = rows_of(operands.projected, group);
-        let columns = self.queries(head);
-        let result = value.rows_mut(group.rows.clone());
-        let values = rows.columns(self.values(head));
-        add_product(result, self.width, columns.clone(), a.view(), values);
-        let by_type = sums_by_type(a, group, operands.relation_values.n_rows());
-        let values = operands.relation_values.view();
-        add_product(result, self.width, columns, by_type.view(), values);
     }
 
     fn backward(
         self,
         operands: &Operands<'_>,
-        group: &Group,
+        groups: &[Group],
         head: usize,
-        a: &Matrix,
+        attention: &Attention,
         gradient: &Matrix,
         result: &mut OperandGradients,
     ) {
-        let n_types = operands.relation_keys.n_rows();
-        let rows = rows_of(operands.projected, group);
-        let queries = rows.columns(self.queries(head));
-        let dz = rows_of(gradient, group).columns(self.queries(head));
+        let (own, wide) = (self.queries(head), 3 * self.width);
+        let all_dz = gradient.view().columns(own.clone());
+        let all_queries = operands.projected.view().columns(own.clone());
+        let by_type = product(all_dz, operands.relation_values.transposed());
+        let to_types = &attention.to_types;
+        result
+            .relation_values
+            .add_product(to_types.transposed(), all_dz);
+        let mut by_types = Matrix::zeros(to_types.n_rows(), to_types.n_columns());
+        for (group, a) in groups.iter().zip(&attention.to_elements) {
+            let rows = rows_of(operands.projected, group);
+            let dz = rows_of(gradient, group).columns(own.clone());
+            let mut scores = product(dz, rows.columns(self.values(head)).transposed());
+            self.become_score_gradients(&mut scores, group, &by_type, a);
+            add_by_type(&scores, group, &mut by_types);
+            let (queries, keys) = (rows.columns(own.clone()), rows.columns(self.keys(head)));
+            let result = result.projected.rows_mut(group.rows.clone());
+            fill_product(result, wide, self.values(head), a.transposed(), dz);
+            fill_product(result, wide, own.clone(), scores.view(), keys);
+            fill_product(result, wide, self.keys(head), scores.transposed(), queries);
+        }
+        add_product(
+            result.projected.values_mut(),
+            wide,
+            own,
+            by_types.view(),
+            operands.relation_keys.view(),
+        );
+        result
+            .relation_keys
+            .add_product(by_types.transposed(), all_queries);
+    }
 
-        // Values: of the elements, and of the types.
-        let own = result.projected.rows_mut(group.rows.clone());
-        add_product(own, 3 * self.width, self.values(head), a.transposed(), dz);
-        let by_type = sums_by_type(a, group, n_types);
-        result.relation_values.add_product(by_type.transposed(), dz);
-
-        // Probabilities, then scores.
-        let mut scores = product(dz, rows.columns(self.values(head)).transposed());
-        let by_type = product(dz, operands.relation_values.transposed());
+    /// From dot products with the gradients of what is gathered to gradients of scores.
+    fn become_score_gradients(
+        self,
+        scores: &mut Matrix,
+        group: &Group,
+        by_type: &Matrix,
+        a: &Matrix,
+    ) {
         let scale = self.scale();
         simd::vectorized(
             #[inline(always)]
             || {
-                for (row, types) in relations(group).enumerate() {
-                    let (by_type, a) = (by_type.row(row), a.row(row));
-                    let scores = scores.row_mut(row);
+                for (index, types) in relations(group).enumerate() {
+                    let by_type = by_type.row(group.rows.start + index);
+                    let (scores, a) = (scores.row_mut(index), a.row(index));
                     for (score, &relation) in scores.iter_mut().zip(types) {
                         *score += by_type[relation as usize];
                     }
@@ -201,29 +251,6 @@ impl Layout {
                 }
             },
         );
-
-        // Queries and keys: of the elements, and of the types.
-        let keys = rows.columns(self.keys(head));
-        let by_type = sums_by_type(&scores, group, n_types);
-        add_product(own, 3 * self.width, self.queries(head), scores.view(), keys);
-        let type_keys = operands.relation_keys.view();
-        add_product(
-            own,
-            3 * self.width,
-            self.queries(head),
-            by_type.view(),
-            type_keys,
-        );
-        add_product(
-            own,
-            3 * self.width,
-            self.keys(head),
-            scores.transposed(),
-            queries,
-        );
-        result
-            .relation_keys
-            .add_product(by_type.transposed(), queries);
     }
 }
 
@@ -239,16 +266,14 @@ fn relations(group: &Group) -> impl Iterator<Item = &[u8]> {
     group.relations.chunks_exact(group.rows.len().max(1))
 }
 
-/// For each element and each type of relation, the sum over the elements so related.
-fn sums_by_type(values: &Matrix, group: &Group, n_types: usize) -> Matrix {
-    let mut sums = Matrix::zeros(group.rows.len(), n_types);
-    for (row, types) in relations(group).enumerate() {
-        let sums = sums.row_mut(row);
-        for (value, &relation) in values.row(row).iter().zip(types) {
+/// Adds values of pairs to the sums of each element and each type of relation.
+fn add_by_type(values: &Matrix, group: &Group, sums: &mut Matrix) {
+    for (index, types) in relations(group).enumerate() {
+        let sums = sums.row_mut(group.rows.start + index);
+        for (value, &relation) in values.row(index).iter().zip(types) {
             sums[relation as usize] += value;
         }
     }
-    sums
 }
 
 #[cfg(test)]

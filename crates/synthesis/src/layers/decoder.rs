@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lstm::{self, CellAt};
-use crate::matrix::{Matrix, add_product};
+use crate::matrix::{Matrix, add_product, product};
 use crate::sequences::Sequences;
 use crate::simd::{self, Panels};
 use crate::tape::{Tape, Var};
@@ -52,7 +52,7 @@ pub struct DecoderPlan {
 /// `W s`, `P s` and `query(s)` are one product when `s` is made. Gradients of weights are taken
 /// over all steps at once.
 pub fn decode(tape: &mut Tape<'_>, inputs: DecoderInputs, plan: Arc<DecoderPlan>) -> Var {
-    let run = Run::forward(
+    let (run, states) = Run::forward(
         &Operands {
             gates: tape.value(inputs.gates),
             elements: tape.value(inputs.elements),
@@ -62,7 +62,6 @@ pub fn decode(tape: &mut Tape<'_>, inputs: DecoderInputs, plan: Arc<DecoderPlan>
         },
         &plan,
     );
-    let states = run.states.clone();
     if !tape.is_recording() {
         return tape.constant(states);
     }
@@ -105,7 +104,6 @@ struct Run {
     /// The activations of the gates.
     gates: Matrix,
     cells: Matrix,
-    states: Matrix,
     /// The states as they are fed on: masked.
     fed: Matrix,
     /// What they contribute to later steps.
@@ -145,18 +143,19 @@ impl Attention {
 }
 
 impl Run {
-    fn forward(operands: &Operands<'_>, plan: &DecoderPlan) -> Run {
+    /// Takes all steps; also the states after them.
+    fn forward(operands: &Operands<'_>, plan: &DecoderPlan) -> (Run, Matrix) {
         let size = operands.weight.n_rows();
         let sequences = &plan.sequences;
         let n_rows = sequences.n_rows();
         let mut run = Run {
             gates: operands.gates.clone(),
             cells: Matrix::unset(n_rows, size),
-            states: Matrix::unset(n_rows, size),
             fed: Matrix::unset(n_rows, size),
-            contributions: Matrix::zeros(n_rows, operands.weight.n_columns()),
+            contributions: Matrix::unset(n_rows, operands.weight.n_columns()),
             attention: Attention::new(plan),
         };
+        let mut states = Matrix::unset(n_rows, size);
         let panels = Panels::new(operands.weight);
         let nothing = vec![0.0; operands.weight.n_columns()];
         for step in 0..sequences.n_steps() {
@@ -184,15 +183,15 @@ impl Run {
                         add_weighted_rows(gates, attention, operands.elements, elements);
                     },
                 );
-                lstm::forward(&mut run.gates, &mut run.cells, &mut run.states, row, before);
-                run.fed.row_mut(row).copy_from_slice(run.states.row(row));
+                lstm::forward(&mut run.gates, &mut run.cells, &mut states, row, before);
+                run.fed.row_mut(row).copy_from_slice(states.row(row));
                 if let Some(masks) = &plan.masks {
                     lstm::multiply(run.fed.row_mut(row), masks.row(sequence));
                 }
             }
-            panels.add_product(run.fed.rows(rows.clone()), run.contributions.rows_mut(rows));
+            panels.fill_product(run.fed.rows(rows.clone()), run.contributions.rows_mut(rows));
         }
-        run
+        (run, states)
     }
 
     fn backward(
@@ -214,8 +213,7 @@ impl Run {
         let mut scores = Vec::new();
         for step in (0..sequences.n_steps()).rev() {
             let rows = sequences.rows(step);
-            states.values_mut().fill(0.0);
-            panels.add_product(
+            panels.fill_product(
                 contributions.rows(rows.clone()),
                 states.rows_mut(0..rows.len()),
             );
@@ -278,8 +276,7 @@ impl Run {
                 );
             }
         }
-        let mut weight = Matrix::zeros(size, operands.weight.n_columns());
-        weight.add_product(self.fed.transposed(), contributions.view());
+        let weight = product(self.fed.transposed(), contributions.view());
         OperandGradients {
             elements: self.element_gradients(operands, plan, &gates),
             gates,

@@ -1,40 +1,92 @@
 //! Products with weights.
 
+use std::sync::Arc;
+
 use crate::matrix::{Matrix, product};
-use crate::tape::{Tape, Var};
+use crate::simd;
+use crate::tape::{Gradients, Tape, Values, Var};
 
 /// `x · weight + bias`, with `x` [rows, inputs], `weight` [inputs, outputs], `bias` [1, outputs].
 pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
-    let n_rows = tape.value(x).n_rows();
-    let mut value = match bias {
-        Some(bias) => repeated(tape.value(bias), n_rows),
-        None => Matrix::zeros(n_rows, tape.value(weight).n_columns()),
-    };
-    value.add_product(tape.value(x).view(), tape.value(weight).view());
-    tape.push(value, move |values, gradient, gradients| {
-        if gradients.wants(x) {
-            gradients.add(x, product(gradient.view(), values[weight].transposed()));
-        }
-        let shape = values[weight].shape();
-        let weights = gradients.of(weight, shape);
-        weights.add_product(values[x].transposed(), gradient.view());
-        if let Some(bias) = bias {
-            let sums = gradients.of(bias, (1, shape.1));
-            for row in 0..gradient.n_rows() {
-                for (sum, value) in sums.values_mut().iter_mut().zip(gradient.row(row)) {
-                    *sum += value;
+    let mut value = product(tape.value(x).view(), tape.value(weight).view());
+    if let Some(bias) = bias {
+        let bias = tape.value(bias).values();
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for row in 0..value.n_rows() {
+                    simd::add(value.row_mut(row), bias);
                 }
-            }
-        }
+            },
+        );
+    }
+    tape.push(value, move |values, gradient, gradients| {
+        backward(values, &gradient, gradients, (x, weight, bias));
     })
 }
 
-fn repeated(row: &Matrix, n_rows: usize) -> Matrix {
-    let mut result = Matrix::unset(n_rows, row.n_columns());
-    for index in 0..n_rows {
-        result.row_mut(index).copy_from_slice(row.values());
+/// `max(0, x · weight + bias)`, times a mask where one is given, in one pass over the values.
+pub fn rectified(
+    tape: &mut Tape<'_>,
+    x: Var,
+    weight: Var,
+    bias: Var,
+    masks: Option<Arc<Matrix>>,
+) -> Var {
+    let mut value = product(tape.value(x).view(), tape.value(weight).view());
+    let biases = tape.value(bias).values();
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for row in 0..value.n_rows() {
+                let values = value.row_mut(row).iter_mut();
+                for (value, bias) in values.zip(biases) {
+                    *value = (*value + bias).max(0.0);
+                }
+            }
+            if let Some(masks) = &masks {
+                simd::multiply(value.values_mut(), masks.values());
+            }
+        },
+    );
+    let result = tape.next();
+    tape.push(value, move |values, mut gradient, gradients| {
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                if let Some(masks) = &masks {
+                    simd::multiply(gradient.values_mut(), masks.values());
+                }
+                let values = values[result].values();
+                for (gradient, &value) in gradient.values_mut().iter_mut().zip(values) {
+                    *gradient = if value > 0.0 { *gradient } else { 0.0 };
+                }
+            },
+        );
+        backward(values, &gradient, gradients, (x, weight, Some(bias)));
+    })
+}
+
+/// From the gradient of a product to those of its factors and of the bias.
+fn backward(
+    values: &Values<'_>,
+    gradient: &Matrix,
+    gradients: &mut Gradients,
+    (x, weight, bias): (Var, Var, Option<Var>),
+) {
+    gradients.add_product(x, gradient.view(), values[weight].transposed());
+    gradients.add_product(weight, values[x].transposed(), gradient.view());
+    if let Some(bias) = bias {
+        let sums = gradients.of(bias, (1, gradient.n_columns()));
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for row in 0..gradient.n_rows() {
+                    simd::add(sums.values_mut(), gradient.row(row));
+                }
+            },
+        );
     }
-    result
 }
 
 #[cfg(test)]
@@ -44,9 +96,17 @@ mod tests {
 
     #[test]
     fn gradients() {
-        check(
-            &[values(3, 4), values(4, 5), values(1, 5)],
-            |tape, [x, weight, bias]| linear(tape, x, weight, Some(bias)),
-        );
+        let inputs = [values(3, 4), values(4, 5), values(1, 5)];
+        check(&inputs, |tape, [x, weight, bias]| {
+            linear(tape, x, weight, Some(bias))
+        });
+        let masks = Matrix::from_fn(3, 5, |row, column| {
+            f32::from(u8::from((row + column) % 3 > 0)) * 1.25
+        });
+        for masks in [None, Some(Arc::new(masks))] {
+            check(&inputs, |tape, [x, weight, bias]| {
+                rectified(tape, x, weight, bias, masks.clone())
+            });
+        }
     }
 }

@@ -73,43 +73,32 @@ pub fn lstm(
                 );
             }
             let states = state_gradients.rows_mut(0..rows.len());
-            states.fill(0.0);
-            panels.add_product(gate_gradients.rows(rows), states);
+            panels.fill_product(gate_gradients.rows(rows), states);
         }
-        let shape = values[weight].shape();
-        let weights = gradients.of(weight, shape);
-        add_recurrent_gradient(weights, &sequences, &fed, &gate_gradients);
+        let before = fed_before(&sequences, &fed);
+        let first = sequences.n_rows() - before.n_rows();
+        let later = gate_gradients.view().rows(first..sequences.n_rows());
+        gradients.add_product(weight, before.transposed(), later);
         gradients.add(inputs, gate_gradients);
     })
 }
 
-/// Adds `fed(t - 1)ᵀ · gates(t)` for all steps but the first.
-fn add_recurrent_gradient(
-    weights: &mut Matrix,
-    sequences: &Sequences,
-    fed: &Matrix,
-    gate_gradients: &Matrix,
-) {
-    if sequences.n_steps() < 2 {
-        return;
-    }
-    let first = sequences.rows(0).len();
-    let n_rows = sequences.n_rows() - first;
-    let mut before = Matrix::unset(n_rows, fed.n_columns());
+/// What goes into all steps but the first.
+fn fed_before(sequences: &Sequences, fed: &Matrix) -> Matrix {
+    let first = if sequences.is_empty() {
+        0
+    } else {
+        sequences.rows(0).len()
+    };
+    let mut before = Matrix::unset(sequences.n_rows() - first, fed.n_columns());
     for step in 1..sequences.n_steps() {
         let rows = sequences.rows(step);
         let start = sequences.rows(step - 1).start;
         let to = rows.start - first..rows.end - first;
-        before
-            .rows_mut(to)
-            .copy_from_slice(fed.rows(start..start + rows.len()));
+        let from = fed.rows(start..start + rows.len());
+        before.rows_mut(to).copy_from_slice(from);
     }
-    let gates = crate::matrix::View::of(
-        gate_gradients.rows(first..sequences.n_rows()),
-        n_rows,
-        gate_gradients.n_columns(),
-    );
-    weights.add_product(before.transposed(), gates);
+    before
 }
 
 /// Replaces the gates of a row by their activations; fills in its cell and its state.
@@ -185,36 +174,46 @@ pub(super) fn backward(
     gate_gradients: &mut [f32],
 ) {
     let size = at.cell.len();
+    let nothing;
+    let before = if let Some(before) = at.before {
+        before
+    } else {
+        nothing = vec![0.0; size];
+        &nothing
+    };
+    let gates: [&[f32]; 4] = std::array::from_fn(|gate| &at.gates[gate * size..][..size]);
     simd::vectorized(
         #[inline(always)]
         || {
-            let (input, rest) = at.gates.split_at(size);
-            let (forget, rest) = rest.split_at(size);
-            let (candidate, output) = rest.split_at(size);
-            let output = &output[..size];
-            let (d_input, rest) = gate_gradients.split_at_mut(size);
-            let (d_forget, rest) = rest.split_at_mut(size);
-            let (d_candidate, d_output) = rest.split_at_mut(size);
-            let d_output = &mut d_output[..size];
-            let state_gradient = &state_gradient[..size];
-            let cell_gradient = &mut cell_gradient[..size];
-            let zeros;
-            let before = if let Some(before) = at.before {
-                &before[..size]
-            } else {
-                zeros = vec![0.0; size];
-                &zeros[..size]
-            };
-            for index in 0..size {
-                let tanh = simd::tanh(at.cell[index]);
-                let (i, f, g, o) = (input[index], forget[index], candidate[index], output[index]);
-                let dh = state_gradient[index];
-                let dc = cell_gradient[index] + dh * o * (1.0 - tanh * tanh);
-                d_input[index] = dc * g * i * (1.0 - i);
-                d_forget[index] = dc * before[index] * f * (1.0 - f);
-                d_candidate[index] = dc * i * (1.0 - g * g);
-                d_output[index] = dh * tanh * o * (1.0 - o);
-                cell_gradient[index] = dc * f;
+            // Results are gathered apart before they are written: so many slices could overlap, for all
+            // the compiler knows, and it would not use vectors.
+            const LANES: usize = 16;
+            for start in (0..size).step_by(LANES) {
+                let lanes = start..size.min(start + LANES);
+                let read = |values: &[f32]| {
+                    let mut lane_values = [0.0; LANES];
+                    lane_values[..lanes.len()].copy_from_slice(&values[lanes.clone()]);
+                    lane_values
+                };
+                let [i, f, g, o] = gates.map(read);
+                let (cell, before) = (read(at.cell), read(before));
+                let (state, mut later) = (read(state_gradient), read(cell_gradient));
+                let mut results = [[0.0; LANES]; 4];
+                for lane in 0..LANES {
+                    let (i, f, g, o) = (i[lane], f[lane], g[lane], o[lane]);
+                    let tanh = simd::tanh(cell[lane]);
+                    let dc = later[lane] + state[lane] * o * (1.0 - tanh * tanh);
+                    results[0][lane] = dc * g * i * (1.0 - i);
+                    results[1][lane] = dc * before[lane] * f * (1.0 - f);
+                    results[2][lane] = dc * i * (1.0 - g * g);
+                    results[3][lane] = state[lane] * tanh * o * (1.0 - o);
+                    later[lane] = dc * f;
+                }
+                for (gate, result) in results.iter().enumerate() {
+                    let own = &mut gate_gradients[gate * size..][lanes.clone()];
+                    own.copy_from_slice(&result[..lanes.len()]);
+                }
+                cell_gradient[lanes.clone()].copy_from_slice(&later[..lanes.len()]);
             }
         },
     );
@@ -222,9 +221,10 @@ pub(super) fn backward(
 
 /// Multiplies values with a mask.
 pub(super) fn multiply(values: &mut [f32], mask: &[f32]) {
-    for (value, mask) in values.iter_mut().zip(mask) {
-        *value *= mask;
-    }
+    simd::vectorized(
+        #[inline(always)]
+        || simd::multiply(values, mask),
+    );
 }
 
 #[cfg(test)]

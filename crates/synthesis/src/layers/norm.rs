@@ -1,5 +1,7 @@
 //! Layer normalisation (Ba et al. 2016).
 
+use std::sync::Arc;
+
 use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};
@@ -7,23 +9,45 @@ use crate::tape::{Tape, Var};
 /// What is added to the variance of a row, as in PyTorch.
 const EPSILON: f32 = 1e-5;
 
-/// Each row less its mean, over its deviation, times `gain` plus `bias`, both [1, columns].
-pub fn layer_norm(tape: &mut Tape<'_>, x: Var, gain: Var, bias: Var) -> Var {
+/// What is learnt: two rows, [1, columns].
+#[derive(Clone, Copy, Debug)]
+pub struct Norm {
+    /// What values are multiplied with.
+    pub gain: Var,
+    /// What is added.
+    pub bias: Var,
+}
+
+/// The sum of `x` and `y`, whose values are multiplied with masks first; then each row less its mean,
+/// over its deviation, times `gain` plus `bias`.
+pub fn add_and_norm(
+    tape: &mut Tape<'_>,
+    x: Var,
+    y: Var,
+    masks: Option<Arc<Matrix>>,
+    norm: Norm,
+) -> Var {
     let (n_rows, n_columns) = tape.value(x).shape();
     let mut normal = Matrix::unset(n_rows, n_columns);
     let mut value = Matrix::unset(n_rows, n_columns);
     let mut scales = Vec::with_capacity(n_rows);
-    let (xs, gains, biases) = (tape.value(x), tape.value(gain), tape.value(bias));
+    let (xs, ys) = (tape.value(x), tape.value(y));
+    let (gains, biases) = (tape.value(norm.gain), tape.value(norm.bias));
     simd::vectorized(
         #[inline(always)]
         || {
             for row in 0..n_rows {
-                let x = xs.row(row);
-                let mean = simd::total(x) / n_columns as f32;
-                let centred = normal.row_mut(row);
-                for (centred, x) in centred.iter_mut().zip(x) {
-                    *centred = x - mean;
+                let sum = normal.row_mut(row);
+                sum.copy_from_slice(ys.row(row));
+                if let Some(masks) = &masks {
+                    simd::multiply(sum, masks.row(row));
                 }
+                simd::add(sum, xs.row(row));
+                let mean = simd::total(sum) / n_columns as f32;
+                for value in sum.iter_mut() {
+                    *value -= mean;
+                }
+                let centred = sum;
                 let variance = simd::dot(centred, centred) / n_columns as f32;
                 let scale = 1.0 / (variance + EPSILON).sqrt();
                 scales.push(scale);
@@ -37,40 +61,43 @@ pub fn layer_norm(tape: &mut Tape<'_>, x: Var, gain: Var, bias: Var) -> Var {
             }
         },
     );
-    tape.push(value, move |values, gradient, gradients| {
-        let gains = values[gain].values();
-        let mut result = Matrix::unset(n_rows, n_columns);
+    tape.push(value, move |values, mut gradient, gradients| {
+        let gains = values[norm.gain].values();
         let mut gain_gradient = Matrix::zeros(1, n_columns);
         let mut bias_gradient = Matrix::zeros(1, n_columns);
         simd::vectorized(
             #[inline(always)]
             || {
                 for (row, scale) in scales.iter().enumerate() {
-                    let (dy, normal) = (gradient.row(row), normal.row(row));
-                    for ((sum, dy), normal) in
-                        gain_gradient.values_mut().iter_mut().zip(dy).zip(normal)
-                    {
+                    let (dy, normal) = (gradient.row_mut(row), normal.row(row));
+                    let sums = gain_gradient.values_mut().iter_mut();
+                    for ((sum, dy), normal) in sums.zip(dy.iter()).zip(normal) {
                         *sum = dy.mul_add(*normal, *sum);
                     }
-                    for (sum, dy) in bias_gradient.values_mut().iter_mut().zip(dy) {
-                        *sum += dy;
-                    }
+                    simd::add(bias_gradient.values_mut(), dy);
                     // dx = (dn - mean(dn) - n mean(dn n)) / deviation, with dn = dy gain.
-                    let dx = result.row_mut(row);
-                    for ((dx, dy), gain) in dx.iter_mut().zip(dy).zip(gains) {
-                        *dx = dy * gain;
-                    }
-                    let mean = simd::total(dx) / n_columns as f32;
-                    let along = simd::dot(dx, normal) / n_columns as f32;
-                    for (dx, normal) in dx.iter_mut().zip(normal) {
+                    simd::multiply(dy, gains);
+                    let mean = simd::total(dy) / n_columns as f32;
+                    let along = simd::dot(dy, normal) / n_columns as f32;
+                    for (dx, normal) in dy.iter_mut().zip(normal) {
                         *dx = (*dx - mean - normal * along) * scale;
                     }
                 }
             },
         );
-        gradients.add(x, result);
-        gradients.add(gain, gain_gradient);
-        gradients.add(bias, bias_gradient);
+        gradients.add(norm.gain, gain_gradient);
+        gradients.add(norm.bias, bias_gradient);
+        if gradients.wants(y) {
+            let mut masked = gradient.clone();
+            if let Some(masks) = &masks {
+                simd::vectorized(
+                    #[inline(always)]
+                    || simd::multiply(masked.values_mut(), masks.values()),
+                );
+            }
+            gradients.add(y, masked);
+        }
+        gradients.add(x, gradient);
     })
 }
 
@@ -81,9 +108,16 @@ mod tests {
 
     #[test]
     fn gradients() {
-        check(
-            &[values(4, 6), values(1, 6), values(1, 6)],
-            |tape, [x, gain, bias]| layer_norm(tape, x, gain, bias),
-        );
+        let masks = Matrix::from_fn(4, 6, |row, column| {
+            f32::from(u8::from((row + column) % 3 > 0)) * 1.25
+        });
+        for masks in [None, Some(Arc::new(masks))] {
+            check(
+                &[values(4, 6), values(4, 6), values(1, 6), values(1, 6)],
+                |tape, [x, y, gain, bias]| {
+                    add_and_norm(tape, x, y, masks.clone(), Norm { gain, bias })
+                },
+            );
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::layers::{DecoderPlan, PointerChoice, RuleChoice, TextChoice};
 use crate::lesson::{Choice, EncodedSpec, Fed, Lesson};
 use crate::sequences::Sequences;
@@ -15,9 +17,9 @@ pub(super) struct Batch<'a> {
     pub(super) example_of_elements: Arc<Vec<u32>>,
     pub(super) plan: DecoderPlan,
     /// Rows of the table of actions, which elements that can be pointed at follow.
-    pub(super) previous: Arc<Vec<u32>>,
-    pub(super) parent_actions: Arc<Vec<u32>>,
-    pub(super) symbols: Arc<Vec<u32>>,
+    pub(super) previous: Input,
+    pub(super) parent_actions: Input,
+    pub(super) symbols: Input,
     pub(super) rule_rows: Arc<Vec<u32>>,
     pub(super) rules: Arc<Vec<RuleChoice>>,
     pub(super) text_rows: Arc<Vec<u32>>,
@@ -27,6 +29,30 @@ pub(super) struct Batch<'a> {
     /// Which log-probability comes when, if those of rules are followed by those of texts and of
     /// items.
     pub(super) in_order: Arc<Vec<u32>>,
+}
+
+/// What is looked up in a table at each step. A lesson asks for the same few rows again and again.
+pub(super) struct Input {
+    /// The rows that each lesson asks for, each once.
+    pub(super) rows: Arc<Vec<u32>>,
+    /// The lessons that ask for them.
+    pub(super) examples: Arc<Vec<u32>>,
+    /// Which of them each step asks for.
+    pub(super) of_steps: Arc<Vec<u32>>,
+}
+
+impl Input {
+    /// From the lesson and the row of each step.
+    fn new(asked: impl Iterator<Item = (u32, u32)>) -> Input {
+        let mut seen = IndexSet::new();
+        let of_steps = asked.map(|it| seen.insert_full(it).0 as u32).collect();
+        let (examples, rows) = seen.into_iter().unzip();
+        Input {
+            rows: Arc::new(rows),
+            examples: Arc::new(examples),
+            of_steps: Arc::new(of_steps),
+        }
+    }
 }
 
 /// Which kind of action a log-probability is of, and its index among those of that kind.
@@ -79,7 +105,9 @@ impl<'a> Batch<'a> {
                 choices.add(&step.choice, row, start, &lesson.spec);
             }
         }
-        let [previous, parent_actions, symbols] = inputs.map(Arc::new);
+        let examples = sequences.sequence_of_rows();
+        let [previous, parent_actions, symbols] =
+            inputs.map(|rows| Input::new(examples.iter().copied().zip(rows)));
         Batch {
             in_order: Arc::new(choices.in_order()),
             lessons,

@@ -10,7 +10,8 @@ use super::bilstm::forget_bias;
 use super::encoder::Affine;
 use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{
-    DecoderInputs, DecoderPlan, concat_columns, concat_rows, decode, gather_rows, linear,
+    DecoderInputs, DecoderPlan, SharedRows, concat_rows, decode, gather_rows, linear,
+    linear_of_shared,
 };
 use crate::lexicon::Actions;
 use crate::matrix::Matrix;
@@ -119,15 +120,21 @@ impl Decoder {
             }
             None => self.actions.into(),
         };
-        let parts = [
-            gather_rows(tape, table, Arc::clone(&batch.previous)),
-            gather_rows(tape, table, Arc::clone(&batch.parent_actions)),
-            gather_rows(tape, self.symbols.into(), Arc::clone(&batch.symbols)),
+        let inputs = [
+            (table, &batch.previous),
+            (table, &batch.parent_actions),
+            (self.symbols.into(), &batch.symbols),
         ];
-        let embedded = concat_columns(tape, &parts);
-        let rows = Arc::new(batch.plan.sequences.sequence_of_rows());
-        let embedded = dropout.columns(tape, embedded, (batch.len(), &rows), self.dropout);
-        linear(tape, embedded, self.input.into(), Some(self.bias.into()))
+        let parts = inputs.into_iter().map(|(table, input)| {
+            let x = gather_rows(tape, table, Arc::clone(&input.rows));
+            let examples = (batch.len(), &input.examples);
+            SharedRows {
+                x: dropout.columns(tape, x, examples, self.dropout),
+                of_rows: Arc::clone(&input.of_steps),
+            }
+        });
+        let parts = parts.collect();
+        linear_of_shared(tape, parts, self.input.into(), self.bias.into())
     }
 }
 

@@ -44,13 +44,10 @@ impl Dropout {
         Some(Arc::new(masks))
     }
 
-    /// Drops a part of the values of `x`, each on its own.
-    pub(super) fn values(&mut self, tape: &mut Tape<'_>, x: Var, rate: f32) -> Var {
+    /// Masks for the values of `x`, each on its own.
+    pub(super) fn masks_of(&mut self, tape: &Tape<'_>, x: Var, rate: f32) -> Option<Arc<Matrix>> {
         let (n_rows, n_columns) = tape.value(x).shape();
-        match self.masks(n_rows, n_columns, rate) {
-            Some(masks) => mask(tape, x, masks, None),
-            None => x,
-        }
+        self.masks(n_rows, n_columns, rate)
     }
 
     /// Drops the same columns of all rows of `x` that belong to the same of `n` sequences or examples.
@@ -62,7 +59,7 @@ impl Dropout {
         rate: f32,
     ) -> Var {
         match self.masks(n, tape.value(x).n_columns(), rate) {
-            Some(masks) => mask(tape, x, masks, Some(Arc::clone(of_rows))),
+            Some(masks) => mask(tape, x, masks, Arc::clone(of_rows)),
             None => x,
         }
     }

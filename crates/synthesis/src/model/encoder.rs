@@ -7,7 +7,9 @@ use rand::Rng;
 use super::Dropout;
 use super::bilstm::BiLstm;
 use crate::config::{EncoderKind, ModelConfig, RelationConfig};
-use crate::layers::{Group, add, attend, concat_rows, gather_rows, layer_norm, linear, relu};
+use crate::layers::{
+    Group, Norm, add_and_norm, attend, concat_rows, gather_rows, linear, rectified,
+};
 use crate::lesson::EncodedSpec;
 use crate::lexicon::Words;
 use crate::matrix::Matrix;
@@ -39,6 +41,7 @@ struct RelationLayer {
     relation_values: ParameterId,
     attention_norm: Affine,
     inner: Affine,
+    inner_width: usize,
     outer: Affine,
     norm: Affine,
 }
@@ -74,6 +77,15 @@ impl Affine {
 
     pub(super) fn apply(self, tape: &mut Tape<'_>, x: Var) -> Var {
         linear(tape, x, self.weight.into(), Some(self.bias.into()))
+    }
+}
+
+impl From<Affine> for Norm {
+    fn from(affine: Affine) -> Norm {
+        Norm {
+            gain: affine.weight.into(),
+            bias: affine.bias.into(),
+        }
     }
 }
 
@@ -201,6 +213,7 @@ impl RelationLayer {
             relation_values: parameters.add(name("values"), glorot(types, rng)),
             attention_norm: Affine::norm(parameters, &name("attention_norm"), width),
             inner: Affine::new(parameters, &name("inner"), (width, inner), rng),
+            inner_width: inner,
             outer: Affine::new(parameters, &name("outer"), (inner, width), rng),
             norm: Affine::norm(parameters, &name("norm"), width),
         }
@@ -223,20 +236,13 @@ impl RelationLayer {
             Arc::clone(groups),
             config.n_heads,
         );
-        let gathered = dropout.values(tape, gathered, config.dropout);
-        let sum = add(tape, x, gathered);
-        let y = layer_norm(
-            tape,
-            sum,
-            self.attention_norm.weight.into(),
-            self.attention_norm.bias.into(),
-        );
-        let inner = self.inner.apply(tape, y);
-        let inner = relu(tape, inner);
-        let inner = dropout.values(tape, inner, config.dropout);
+        let masks = dropout.masks_of(tape, gathered, config.dropout);
+        let y = add_and_norm(tape, x, gathered, masks, self.attention_norm.into());
+        let masks = dropout.masks(tape.value(y).n_rows(), self.inner_width, config.dropout);
+        let (weight, bias) = (self.inner.weight.into(), self.inner.bias.into());
+        let inner = rectified(tape, y, weight, bias, masks);
         let outer = self.outer.apply(tape, inner);
-        let outer = dropout.values(tape, outer, config.dropout);
-        let sum = add(tape, y, outer);
-        layer_norm(tape, sum, self.norm.weight.into(), self.norm.bias.into())
+        let masks = dropout.masks_of(tape, outer, config.dropout);
+        add_and_norm(tape, y, outer, masks, self.norm.into())
     }
 }

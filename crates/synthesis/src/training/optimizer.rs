@@ -129,12 +129,14 @@ fn adam(values: Values<'_>, rate: f32, (beta1, beta2): (f32, f32), root: f32, ep
     simd::vectorized(
         #[inline(always)]
         || {
+            // Divisions take longest: there is one for each weight.
+            let scale = 1.0 / root;
             let means = values.first.iter_mut().zip(values.second);
             let weights = values.weights.iter_mut().zip(values.gradients);
             for ((weight, gradient), (mean, squares)) in weights.zip(means) {
                 *mean = beta1 * *mean + (1.0 - beta1) * gradient;
                 *squares = beta2 * *squares + (1.0 - beta2) * gradient * gradient;
-                *weight -= rate * *mean / (squares.sqrt() / root + epsilon);
+                *weight -= rate * *mean / squares.sqrt().mul_add(scale, epsilon);
             }
         },
     );

@@ -179,7 +179,7 @@ pub(crate) fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
         n_steps,
         batch_size: 2,
         optimizer: Optimizer::Adam {
-            rate: 0.02,
+            rate: 0.01,
             beta1: 0.9,
             beta2: 0.999,
             epsilon: 1e-9,

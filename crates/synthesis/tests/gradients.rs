@@ -1,0 +1,56 @@
+//! The gradient of the whole network against differences of its loss.
+
+mod toy;
+
+use patois_synthesis::model::Dropout;
+use patois_synthesis::parameters::ParameterId;
+use patois_synthesis::{EncoderKind, Lesson, Model, Objective};
+use toy::Class;
+
+/// Moves one matrix of weights along its gradient, and back again: the loss must change as the gradient
+/// says.
+fn check(objective: Objective, encoder: EncoderKind) {
+    let class = Class::new(objective);
+    let model = class.model(encoder, 0.0, 1);
+    let lessons = class.lessons(&model);
+    let lessons: Vec<&Lesson> = lessons.iter().collect();
+    let (_, gradients) = model.gradients(&lessons, objective, 1.0, &mut Dropout::default());
+    let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
+    for (name, gradient) in names.iter().zip(gradients) {
+        let Some(gradient) = gradient else {
+            panic!("{objective:?} {encoder:?}: {name} has no gradient");
+        };
+        let square = |it: &f32| f64::from(*it) * f64::from(*it);
+        let length = gradient.values().iter().map(square).sum::<f64>().sqrt();
+        let id = model.parameters.named(name).expect("it was listed");
+        let step = 5e-3 / length.max(1e-2);
+        let at = |factor: f64| {
+            let moved = moved(&model, id, gradient.values(), factor);
+            moved.loss(&lessons, objective)
+        };
+        let expected = (at(step) - at(-step)) / (2.0 * step);
+        let found = length * length;
+        assert!(
+            (found.sqrt() - expected.max(0.0).sqrt()).abs() < 0.02 * length + 5e-3,
+            "{objective:?} {encoder:?}: {name}: gradient {found}, difference quotient {expected}"
+        );
+    }
+}
+
+fn moved(model: &Model, id: ParameterId, direction: &[f32], factor: f64) -> Model {
+    let mut model = model.clone();
+    let values = model.parameters.get_mut(id).values_mut();
+    for (value, direction) in values.iter_mut().zip(direction) {
+        *value += (f64::from(*direction) * factor) as f32;
+    }
+    model
+}
+
+#[test]
+fn gradients_of_the_whole_network() {
+    for objective in [Objective::Plain, Objective::Mean, Objective::Marginal] {
+        for encoder in [EncoderKind::Words, EncoderKind::Schema] {
+            check(objective, encoder);
+        }
+    }
+}
