@@ -16,7 +16,7 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 46.0;
 
 /// How wide a letter is, about.
-const LETTER: f64 = 6.8;
+const LETTER: f64 = 7.6;
 
 /// How many steps an axis has, about.
 const N_TICKS: f64 = 5.0;
@@ -38,6 +38,7 @@ pub(super) struct LineChart<'a> {
 
 /// A line.
 pub(super) struct Line {
+    /// What the legend calls it; empty where it does not.
     pub(super) name: String,
     pub(super) points: Vec<(f64, f64)>,
     /// Which of the page's colours.
@@ -335,7 +336,7 @@ fn opening(title: &str) -> String {
 /// The names of what is drawn, in a row that ends at the right.
 fn legend<'a>(svg: &mut String, names: impl DoubleEndedIterator<Item = (&'a str, usize, bool)>) {
     let mut x = WIDTH - RIGHT;
-    for (name, color, is_thin) in names.rev() {
+    for (name, color, is_thin) in names.rev().filter(|it| !it.0.is_empty()) {
         x -= name.chars().count() as f64 * LETTER;
         text(svg, (x, 14.0), "start", "", name);
         x -= 18.0;

@@ -1,6 +1,8 @@
 //! Programs in parts: holes of idioms, and what two programs do not have in common.
 
 use crate::comparison::common;
+use crate::trace::Part;
+use crate::words::words;
 
 /// A part of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,28 @@ fn push<'t>(spans: &mut Vec<Span<'t>>, text: &'t str, is_marked: bool) {
     if !text.is_empty() {
         spans.push(Span { text, is_marked });
     }
+}
+
+/// A question, the words marked that texts of a program are in.
+pub(super) fn copied<'t>(question: &'t str, trace: &[Part]) -> Vec<Span<'t>> {
+    let words = words(question);
+    let mut is_marked = vec![false; words.len()];
+    for source in trace.iter().flat_map(|it| &it.sources) {
+        let end = words.len().min(source.last.saturating_add(1));
+        if let Some(words) = is_marked.get_mut(source.first..end) {
+            words.fill(true);
+        }
+    }
+    let mut spans = Vec::new();
+    let mut at = 0;
+    for (word, is_marked) in words.iter().zip(is_marked) {
+        let span = word.span();
+        push(&mut spans, &question[at..span.start], false);
+        push(&mut spans, &question[span.clone()], is_marked);
+        at = span.end;
+    }
+    push(&mut spans, &question[at..], false);
+    spans
 }
 
 /// Two programs, each with what is not in the other marked.
@@ -135,6 +159,7 @@ fn tokens(code: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::Source;
 
     /// What is marked, in brackets.
     fn shown(spans: &[Span<'_>]) -> String {
@@ -157,6 +182,32 @@ mod tests {
         );
         check("cost$ $ $é x$", "cost$ $ $é x$");
         check("", "");
+    }
+
+    #[test]
+    fn copied_words_are_marked() {
+        let part = |first, last| Part {
+            depth: 0,
+            label: String::new(),
+            idiom: None,
+            is_root_of_idiom: false,
+            probability: None,
+            sources: vec![Source {
+                piece: String::new(),
+                words: String::new(),
+                first,
+                last,
+            }],
+        };
+        let question = "who's older than 30, Ünal?";
+        let check = |first, last, expected| {
+            let spans = copied(question, &[part(first, last)]);
+            assert_eq!(shown(&spans), expected);
+        };
+        let n_words = words(question).len();
+        check(n_words - 2, n_words - 2, "who's older than 30, [Ünal]?");
+        check(n_words, usize::MAX, question);
+        check(3, 2, question);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::fmt::{self, Write as _};
 
 use super::chart::{BarChart, Line, LineChart, Series, Stroke};
 use super::code::Span;
+use super::curve::Point;
 use super::number::{count, counted, duration, share, share_or_dash};
 use super::results::Results;
 use super::summary::{Metric, metrics, n_questions, summary};
@@ -68,10 +69,9 @@ fn results(report: &Report) -> String {
     }
     let mut html = big_figures(report);
     html += &headline(report);
-    let exact = exact_chart(report);
-    let levels = hardness_charts(report);
-    if report.systems.len() > 1 || !levels.is_empty() {
-        let _ = write!(html, "<div class=\"charts\">\n{exact}{levels}</div>\n");
+    let charts = exact_chart(report) + &hardness_charts(report);
+    if !charts.is_empty() {
+        let _ = write!(html, "<div class=\"charts\">\n{charts}</div>\n");
     }
     for set in &report.sets {
         html += &more_figures(report, set);
@@ -165,7 +165,11 @@ fn color(report: &Report, index: usize) -> usize {
     report.systems.len() - 1 - index
 }
 
+/// The systems beside each other; where there is one, the figures say it all.
 fn exact_chart(report: &Report) -> String {
+    if report.systems.len() < 2 {
+        return String::new();
+    }
     let series = report.systems.iter().enumerate().map(|(index, system)| {
         let value = |set: &QuestionSet| system.of(set.split).map(|it| it.exact_match);
         Series {
@@ -227,28 +231,26 @@ fn hardness_chart(report: &Report, set: &QuestionSet) -> String {
 fn more_figures(report: &Report, set: &QuestionSet) -> String {
     let mut html = String::new();
     for system in &report.systems {
-        let Some(results) = system.of(set.split) else {
-            continue;
-        };
-        if results.components.is_empty() {
-            continue;
+        let results = system.of(set.split);
+        if let Some(results) = results.filter(|it| !it.components.is_empty()) {
+            html += &hardness_table(results, &system.name);
+            html += &component_table(results, &system.name);
         }
-        let (label, name) = (escaped(&set.label), escaped(&system.name));
-        let _ = write!(
-            html,
-            "<details><summary>{label}: {name} by hardness and component</summary>\n{}{}</details>\n",
-            hardness_table(results),
-            component_table(results)
-        );
     }
-    html
+    if html.is_empty() {
+        return html;
+    }
+    let label = escaped(&set.label);
+    format!("<details><summary>{label}: by hardness and component</summary>\n{html}</details>\n")
 }
 
-fn hardness_table(results: &Results) -> String {
-    let mut html = "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">hardness</th>\
+fn hardness_table(results: &Results, system: &str) -> String {
+    let mut html = format!(
+        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">hardness</th>\
          <th scope=\"col\">queries</th><th scope=\"col\">exact match</th>\
-         <th scope=\"col\">execution</th></tr></thead>\n<tbody>\n"
-        .to_owned();
+         <th scope=\"col\">execution</th></tr></thead>\n<tbody>\n",
+        escaped(system)
+    );
     for level in &results.hardness {
         let _ = writeln!(
             html,
@@ -262,11 +264,13 @@ fn hardness_table(results: &Results) -> String {
     html + "</tbody>\n</table></div>\n"
 }
 
-fn component_table(results: &Results) -> String {
-    let mut html = "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">component</th>\
+fn component_table(results: &Results, system: &str) -> String {
+    let mut html = format!(
+        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">component</th>\
          <th scope=\"col\">accuracy</th><th scope=\"col\">recall</th><th scope=\"col\">F1</th></tr>\
-         </thead>\n<tbody>\n"
-        .to_owned();
+         </thead>\n<tbody>\n",
+        escaped(system)
+    );
     for row in &results.components {
         let _ = writeln!(
             html,
@@ -281,19 +285,23 @@ fn component_table(results: &Results) -> String {
 }
 
 fn learning(report: &Report) -> String {
+    let is_alone = report.systems.len() == 1;
     let mut lines = Vec::new();
     for (index, system) in report.systems.iter().enumerate() {
-        let line = |part: &str, points: &[super::curve::Point], stroke| Line {
-            name: match report.systems.len() {
-                1 => part.to_owned(),
-                _ => format!("{}, {part}", system.name),
-            },
+        let line = |name: &str, points: &[Point], stroke| Line {
+            name: name.to_owned(),
             points: points.iter().map(|it| (it.step as f64, it.loss)).collect(),
             color: color(report, index),
             stroke,
         };
-        lines.push(line("train", &system.curve.train, Stroke::Thin));
-        lines.push(line("dev", &system.curve.dev, Stroke::Dotted));
+        // Names of systems, or where there is one, of what its losses are on.
+        let (train, dev) = if is_alone {
+            ("train", "dev")
+        } else {
+            ("", system.name.as_str())
+        };
+        lines.push(line(train, &system.curve.train, Stroke::Thin));
+        lines.push(line(dev, &system.curve.dev, Stroke::Dotted));
     }
     let chart = LineChart {
         title: "Loss on train and dev over the steps of training",
@@ -301,7 +309,8 @@ fn learning(report: &Report) -> String {
         y_label: "loss",
         lines,
     };
-    let caption = "Nats an example. Losses on train are means over some steps, with dropout.";
+    let caption = "Nats an example. Thin: on train, each a mean over some steps, with dropout; \
+                   dots: on dev.";
     let mut html = figure(&chart.draw(), caption);
     if html.is_empty() {
         return html;

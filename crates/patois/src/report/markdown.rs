@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use super::number::{count, counted, duration, share, share_or_dash};
+use super::number::{count, counted, duration, probability, share, share_or_dash};
 use super::results::{Results, Shown};
 use super::summary::{n_choices, summary, usage_in_words};
 use crate::comparison::lines_of;
@@ -73,13 +73,13 @@ fn idioms(report: &Report) -> String {
     if report.idioms.is_empty() {
         return String::new();
     }
-    let mut text = "\n## Idioms\n\n".to_owned();
+    let mut text = "\n## Idioms\n".to_owned();
     let results = report.main_system().into_iter().flat_map(|it| &it.results);
     for results in results {
         let set = report.sets.iter().find(|it| it.split == results.set);
         let label = set.map_or("", |it| it.label.as_str());
         let sentence = usage_in_words(&results.usage, report.idioms.len(), label);
-        let _ = write!(text, "{}\n\n", plain(&sentence));
+        let _ = write!(text, "\n{}\n\n", plain(&sentence));
         let at = |counts: &[usize], n: usize| count(counts.get(n).copied().unwrap_or(0));
         let rows = (0..results.usage.all.len()).map(|n| {
             let (exact, all) = (&results.usage.exact, &results.usage.all);
@@ -87,18 +87,17 @@ fn idioms(report: &Report) -> String {
         });
         let heading = ["idioms in a program", "exactly matched programs", "all"];
         text += &table(&heading, rows);
-        text.push('\n');
     }
     for (idiom, uses) in report.idioms.iter().zip(report.uses()) {
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "**#{}** {} in {}, used {} by the model, {} of them in exact matches\n\n{}",
+            "\n**#{}** {} in {}, used {} by the model, {} of them in exact matches\n\n{}",
             idiom.idiom,
             counted(idiom.occurrences, "occurrence"),
             counted(idiom.programs, "program"),
             counted(uses.all, "time"),
             count(uses.exact),
-            fenced(&idiom.source, &report.corpus.language)
+            fenced(&lines_of(&idiom.source), &report.corpus.language)
         );
     }
     text
@@ -165,8 +164,8 @@ fn example(report: &Report, shown: &Shown) -> String {
     if let Some(database) = &shown.database {
         let _ = write!(text, ", database {}", plain(database));
     }
-    if let Some(probability) = shown.probability {
-        let _ = write!(text, ", probability {probability:.3}");
+    if let Some(p) = shown.probability {
+        let _ = write!(text, ", probability {}", plain(&probability(p)));
     }
     if let Some(execution) = shown.execution {
         text += if execution {
@@ -176,19 +175,19 @@ fn example(report: &Report, shown: &Shown) -> String {
         };
     }
     let (expected, predicted) = (lines_of(&shown.expected), lines_of(&shown.predicted));
-    let _ = write!(text, "; expected\n\n{}", fenced(&expected, language));
-    if expected == predicted {
-        text += "\nand written so";
+    let (left, right) = (fenced(&expected, language), fenced(&predicted, language));
+    let _ = if expected == predicted {
+        write!(text, "\n\nExpected and predicted:\n\n{right}")
     } else {
-        let _ = write!(text, "\nand written\n\n{}", fenced(&predicted, language));
-    }
+        write!(text, "\n\nExpected:\n\n{left}\nPredicted:\n\n{right}")
+    };
     for error in &shown.errors {
         let _ = write!(text, "\n{}\n", plain(error));
     }
     if !shown.trace.is_empty() {
         let _ = write!(
             text,
-            "\nwith {} in {}\n\n{}",
+            "\nWritten with {} in {}:\n\n{}",
             counted(shown.idioms.len(), "idiom"),
             counted(n_choices(&shown.trace), "choice"),
             fenced(&trace(&shown.trace), "text")
@@ -206,8 +205,8 @@ fn trace(parts: &[Part]) -> String {
             let _ = write!(text, "#{idiom} ");
         }
         text += &part.label;
-        if let Some(probability) = part.probability {
-            let _ = write!(text, "  {probability:.3}");
+        if let Some(p) = part.probability {
+            let _ = write!(text, "  {}", probability(p));
         }
         for source in &part.sources {
             let _ = write!(text, "  ← {}", source.words);

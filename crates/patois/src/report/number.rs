@@ -29,6 +29,14 @@ pub(super) fn share_or_dash(number: Option<f64>) -> String {
     number.map_or("–".to_owned(), share)
 }
 
+/// A probability: `0.042`, and what is too small for that `< 0.001`.
+pub(super) fn probability(probability: f64) -> String {
+    if probability > 0.0 && probability < 0.0005 {
+        return "< 0.001".to_owned();
+    }
+    format!("{probability:.3}")
+}
+
 /// A time: `4.2 s`, `3 min 20 s`.
 pub(super) fn duration(seconds: f64) -> String {
     if seconds < 99.95 {
@@ -52,5 +60,7 @@ mod tests {
         assert_eq!(duration(200.4), "3 min 20 s");
         assert_eq!(duration(119.9), "2 min 0 s");
         assert_eq!(share_or_dash(None), "–");
+        let probabilities = [0.0, 1e-9, 0.0421, 1.0].map(probability);
+        assert_eq!(probabilities, ["0.000", "< 0.001", "0.042", "1.000"]);
     }
 }

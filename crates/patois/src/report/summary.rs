@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::number::{count, counted, share_or_dash};
 use super::results::{Results, Usage, mean};
 use super::{QuestionSet, Report};
+use crate::corpus::Split;
 use crate::trace::Part;
 
 /// The table of results: sets of questions in rows, figures of systems in columns.
@@ -49,21 +50,24 @@ pub(super) fn summary(report: &Report) -> String {
         "python" => "Python",
         other => other,
     };
-    let train = corpus.splits.first();
+    let train = corpus.splits.iter().find(|it| it.split == Split::Train);
     let mut text = match train {
         Some(train) => format!(
-            "Programs of {language}, learnt from {} of the corpus {}",
+            "A model that writes {language}, trained on {} of the corpus {}",
             counted(train.examples, "example"),
             corpus.name
         ),
-        None => format!("Programs of the corpus {}", corpus.name),
+        None => format!("A model of the corpus {}", corpus.name),
     };
     if let Some(system) = report.main_system() {
-        let _ = write!(text, " in {}", counted(system.step, "step"));
+        let _ = write!(text, " for {}", counted(system.step, "step"));
         let _ = match system.idioms {
             0 => write!(text, ", without idioms"),
             n => write!(text, ", with {}", counted(n, "idiom")),
         };
+    }
+    if report.systems.len() > 1 {
+        text += ". Beside it a baseline that knows no idioms";
     }
     text + "."
 }
@@ -97,9 +101,9 @@ pub(super) fn n_questions(report: &Report, set: &QuestionSet) -> usize {
 /// What figure 6 shows, in words.
 pub(super) fn usage_in_words(usage: &Usage, n_idioms: usize, label: &str) -> String {
     let mut text = format!(
-        "{label}: {} of the {} are used at all",
+        "{label}: {} of {} idioms are used at all",
         count(usage.n_different()),
-        counted(n_idioms, "idiom")
+        count(n_idioms)
     );
     if let Some(all) = mean(&usage.all) {
         let _ = write!(text, "; a program has {all:.1} of them on average");

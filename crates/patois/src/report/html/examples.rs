@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{escaped, spans};
 use crate::comparison::lines_of;
 use crate::report::Report;
-use crate::report::code::{Span, differences};
-use crate::report::number::counted;
+use crate::report::code::{Span, copied, differences};
+use crate::report::number::{counted, probability};
 use crate::report::results::Shown;
 use crate::report::summary::n_choices;
 use crate::trace::Part;
@@ -56,14 +56,18 @@ pub(super) fn write(report: &Report) -> String {
 fn article(report: &Report, shown: &Shown, is_right: bool) -> String {
     let mut html = format!(
         "<article>\n<h4 class=\"question\">{}</h4>\n<p class=\"about\">{}</p>\n",
-        escaped(shown.question.trim()),
+        spans(&copied(&shown.question, &shown.trace), "<mark>", "</mark>").trim(),
         about(shown, is_right)
     );
     let (expected, predicted) = (lines_of(&shown.expected), lines_of(&shown.predicted));
     let (left, right) = differences(&expected, &predicted, &report.corpus.language);
     html += "<div class=\"pair\">\n";
-    html += &block("expected", &left);
-    html += &block("predicted", &right);
+    if left.iter().chain(&right).any(|it| it.is_marked) {
+        html += &block("expected", &left);
+        html += &block("predicted", &right);
+    } else {
+        html += &block("expected and predicted", &right);
+    }
     html += "</div>\n";
     for error in &shown.errors {
         let _ = writeln!(html, "<p class=\"error\">{}</p>", escaped(error));
@@ -92,8 +96,8 @@ fn about(shown: &Shown, is_right: bool) -> String {
         Some(false) => html += ", other rows",
         None => {}
     }
-    if let Some(probability) = shown.probability {
-        let _ = write!(html, " · probability {probability:.3}");
+    if let Some(p) = shown.probability {
+        let _ = write!(html, " · probability {}", escaped(&probability(p)));
     }
     if let Some(database) = &shown.database {
         let _ = write!(html, " · database {}", escaped(database));
@@ -108,7 +112,8 @@ fn block(name: &str, code: &[Span<'_>]) -> String {
         "" => "(nothing)",
         code => code,
     };
-    format!("<div class=\"{name}\"><h5>{name}</h5><pre><code>{code}</code></pre></div>\n")
+    let class = name.split(' ').next_back().unwrap_or(name);
+    format!("<div class=\"{class}\"><h5>{name}</h5><pre><code>{code}</code></pre></div>\n")
 }
 
 /// The parts of a program, each below what holds it.
@@ -121,16 +126,19 @@ fn trace(report: &Report, parts: &[Part]) -> String {
         };
         let _ = write!(html, "<li style=\"--depth:{}\"><span{class}>", part.depth);
         if let (Some(idiom), true) = (part.idiom, part.is_root_of_idiom) {
-            let source = report.idioms.get(idiom).map_or("", |it| it.source.as_str());
-            let _ = write!(
-                html,
-                "<a href=\"#idiom-{idiom}\" title=\"{}\">#{idiom}</a> ",
-                escaped(source)
-            );
+            let _ = match report.idioms.get(idiom) {
+                Some(found) => write!(
+                    html,
+                    "<a href=\"#idiom-{idiom}\" title=\"{}\">#{idiom}</a> ",
+                    escaped(&found.source)
+                ),
+                None => write!(html, "#{idiom} "),
+            };
         }
         let _ = write!(html, "{}", escaped(&part.label));
-        if let Some(probability) = part.probability {
-            let _ = write!(html, " <span class=\"p\">{probability:.3}</span>");
+        if let Some(p) = part.probability {
+            let p = probability(p);
+            let _ = write!(html, " <span class=\"p\">{}</span>", escaped(&p));
         }
         for source in &part.sources {
             let _ = write!(html, " ← <q>{}</q>", escaped(&source.words));

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{escaped, figure, spans};
+use crate::comparison::lines_of;
 use crate::report::chart::{BarChart, Series};
 use crate::report::code::holes;
 use crate::report::number::{count, counted};
@@ -46,7 +47,8 @@ pub(super) fn write(report: &Report) -> String {
 
 fn row(idiom: &IdiomSummary, uses: Uses) -> String {
     let index = idiom.idiom;
-    let source = spans(&holes(&idiom.source), "<span class=\"hole\">", "</span>");
+    let source = lines_of(&idiom.source);
+    let source = spans(&holes(&source), "<span class=\"hole\">", "</span>");
     let mut counts = format!(
         "{} in {} of the corpus",
         counted(idiom.occurrences, "occurrence"),
@@ -101,6 +103,12 @@ fn usage(report: &Report) -> String {
 
 fn charts(usage: &Usage, set: &QuestionSet) -> String {
     let n_groups = usage.all.len();
+    // Both have the same axes, to be compared.
+    let highest = |counts: &[usize]| {
+        let most = counts.iter().max().copied().unwrap_or(0);
+        most as f64 / counts.iter().sum::<usize>().max(1) as f64
+    };
+    let y_max = highest(&usage.all).max(highest(&usage.exact));
     let chart = |what: &str, counts: &[usize], color| {
         let n_programs = counts.iter().sum::<usize>().max(1) as f64;
         let share = |n: usize| counts.get(n).map(|&it| it as f64 / n_programs);
@@ -119,7 +127,7 @@ fn charts(usage: &Usage, set: &QuestionSet) -> String {
                 values: (0..n_groups).map(share).collect(),
                 color,
             }],
-            y_max: 0.0,
+            y_max,
         };
         figure(&chart.draw(), &format!("{title}."))
     };
