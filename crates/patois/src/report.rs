@@ -26,7 +26,7 @@ use crate::idiom_file::IdiomRecord;
 use crate::output::OutputError;
 use crate::run_dir::{RunDir, RunFile};
 use curve::Curve;
-pub use gather::{BASELINE, ReportError};
+pub use gather::{BASELINE, ReportError, baseline_of};
 use results::Results;
 pub use summary::Headline;
 

@@ -343,6 +343,7 @@ hidden_size = 16
 action_size = 8
 symbol_size = 4
 attention_size = 8
+dropout = 0.1
 [training]
 objective = "marginal"
 n_steps = 6
@@ -395,6 +396,7 @@ fn a_run_ends_with_a_report() {
         assert!(!value[key].is_null(), "{key}");
     }
     assert_eq!(value["config"]["training"]["n_steps"], 6);
+    assert_eq!(value["config"]["model"]["dropout"], 0.1);
     assert_eq!(value["corpus"]["splits"][0]["examples"], 8);
     let results = &value["systems"][0]["results"];
     assert_eq!(
@@ -425,6 +427,21 @@ fn a_run_ends_with_a_report() {
     assert_eq!(run(folder.path(), &["report", "one"]).0, 0);
     let after = ["report.json", "report.md", "report.html"].map(|it| read(&one, it));
     assert_eq!(after, before);
+
+    // What a model wrote before it was trained further says nothing of what it is now.
+    let arguments = [
+        "train",
+        "small.toml",
+        "--out",
+        "one",
+        "--resume",
+        "--steps",
+        "8",
+    ];
+    assert_eq!(run(folder.path(), &arguments).0, 0);
+    let (_, report) = run_json(folder.path(), &["report", "one"]);
+    assert_eq!(report["sets"], json!([]));
+    assert_eq!(report["systems"][0]["step"], 8);
 
     // A report that cannot be read is made anew; nothing is left of what it said.
     fs::write(one.join("report.json"), "{\"version\": 1, \"patois\"").unwrap();

@@ -6,7 +6,7 @@ use clap::Args;
 use patois::corpus::{Corpus, Split};
 use patois::evaluation::predictions::to_json_lines;
 use patois::pipeline::{StopReason, Trained};
-use patois::report::{BASELINE, CorpusSummary, Headline, Report, System};
+use patois::report::{CorpusSummary, Headline, Report, System, baseline_of};
 use patois::run_config::RunConfig;
 use patois::run_dir::{Existing, RunDir, RunDirError, RunFile};
 use patois::writer::Writer;
@@ -79,7 +79,7 @@ fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Repo
     for (stage, seconds) in stopwatch.laps() {
         report.time(stage, *seconds);
     }
-    let baseline = RunDir::open(&run.path().join(BASELINE)).ok();
+    let baseline = baseline_of(run).map_err(run_dir_failure)?;
     let mut predictions = Vec::new();
     for run in baseline.iter().chain([run]) {
         let writer = Writer::load(run).map_err(writer_failure)?;

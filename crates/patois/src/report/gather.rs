@@ -9,8 +9,23 @@ use crate::idiom_file::{IdiomFile, IdiomFileError};
 use crate::run_config::RunConfig;
 use crate::run_dir::{RunDir, RunDirError, RunFile};
 
-/// The folder inside of a run's that holds the run of its baseline, where there is one.
+/// The name of a system without idioms, and of the folder inside of a run's that holds the run of
+/// one to compare with.
 pub const BASELINE: &str = "baseline";
+
+/// The run of the baseline that a run is compared with; none where there is no model yet, or the
+/// run itself has no idioms.
+///
+/// # Errors
+///
+/// When there is no run with a model.
+pub fn baseline_of(run: &RunDir) -> Result<Option<RunDir>, RunDirError> {
+    if run.card()?.n_idioms == 0 {
+        return Ok(None);
+    }
+    let baseline = RunDir::open(&run.path().join(BASELINE)).ok();
+    Ok(baseline.filter(|it| it.card().is_ok_and(|card| card.n_idioms == 0)))
+}
 
 /// Why a run has no report.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +67,7 @@ impl Report {
             report.corpus = earlier.corpus.clone();
             report.timings.clone_from(&earlier.timings);
         }
-        if let Ok(baseline) = RunDir::open(&run.path().join(BASELINE)) {
+        if let Some(baseline) = baseline_of(run)? {
             report.add_system(&baseline)?;
         }
         report.add_system(run)?;
@@ -131,8 +146,7 @@ fn objective(objective: Objective) -> &'static str {
     }
 }
 
-/// What has no value is left out, as in the file.
+/// The file as data: what has no value is left out, and numbers are as short as there.
 fn to_json(config: &RunConfig) -> serde_json::Value {
-    let table = toml::Table::try_from(config).unwrap_or_default();
-    serde_json::to_value(table).unwrap_or_default()
+    toml::from_str(&config.to_toml()).unwrap_or_default()
 }

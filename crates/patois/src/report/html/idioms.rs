@@ -24,7 +24,8 @@ pub(super) fn write(report: &Report) -> String {
         <code><span class=\"hole\">$name</span></code>; equal names stand for equal code.</p>\n"
         .to_owned();
     html += &usage(report);
-    html += "<h3>The library</h3>\n";
+    html += "<h3>The library</h3>\n<p>Best first, as the miner ranks them. Uses by the model are \
+             counted over all questions of the table of results.</p>\n";
     let uses = report.uses();
     let rows: Vec<String> = report
         .idioms
