@@ -135,6 +135,7 @@ impl BarChart<'_> {
         frame.draw_y(&mut svg, self.y_label);
         let slot = (WIDTH - LEFT - RIGHT) / self.groups.len() as f64;
         let bar = (slot * 0.76 / self.series.len() as f64).min(56.0);
+        let every = self.every_nth(slot);
         for (index, group) in self.groups.iter().enumerate() {
             let middle = LEFT + slot * (index as f64 + 0.5);
             let first = middle - bar * self.series.len() as f64 / 2.0;
@@ -145,16 +146,25 @@ impl BarChart<'_> {
                     BarChart::draw_bar(&mut svg, &frame, (x, bar), value, series.color);
                 }
             }
-            text(
-                &mut svg,
-                (middle, HEIGHT - BOTTOM + 18.0),
-                "middle",
-                "",
-                group,
-            );
+            if index.is_multiple_of(every) {
+                let place = (middle, HEIGHT - BOTTOM + 18.0);
+                text(&mut svg, place, "middle", "", group);
+            }
         }
         axis_name(&mut svg, self.x_label);
         svg + "</svg>\n"
+    }
+
+    /// Of how many groups one is named, so that names do not run into each other. Few groups are all
+    /// named: they may not be numbers, and what is left out could not be guessed.
+    fn every_nth(&self, slot: f64) -> usize {
+        let longest = self.groups.iter().map(|it| it.chars().count()).max();
+        let width = (longest.unwrap_or(0) as f64 + 1.6) * LETTER;
+        let fits = |n: &usize| slot * *n as f64 >= width;
+        match self.groups.len() {
+            0..=8 => 1,
+            n_groups => (1..n_groups).find(fits).unwrap_or(n_groups),
+        }
     }
 
     fn draw_bar(svg: &mut String, frame: &Frame, (x, width): (f64, f64), value: f64, color: usize) {
@@ -451,6 +461,21 @@ mod tests {
             &[Some(0.0), Some(1.5)],
             &[Some(f64::NAN)],
         ]));
+    }
+
+    #[test]
+    fn names_of_groups_do_not_run_into_each_other() {
+        let chart = |n_groups: usize| BarChart {
+            title: "",
+            x_label: "",
+            y_label: "",
+            groups: (0..n_groups).map(|it| it.to_string()).collect(),
+            series: Vec::new(),
+            y_max: 1.0,
+        };
+        assert_eq!(chart(5).every_nth(90.0), 1);
+        assert_eq!(chart(21).every_nth(20.0), 2);
+        assert_eq!(chart(0).every_nth(20.0), 1);
     }
 
     #[test]
