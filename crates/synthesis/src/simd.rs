@@ -8,7 +8,31 @@ pub use panels::Panels;
 /// always inlined into it, use its vectors.
 #[inline]
 pub fn vectorized<R>(code: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(code)
+    arch().dispatch(code)
+}
+
+/// The widest vectors of the machine at hand.
+#[inline]
+fn arch() -> pulp::Arch {
+    #[cfg(test)]
+    if PLAIN.get() {
+        return pulp::Arch::Scalar;
+    }
+    pulp::Arch::new()
+}
+
+#[cfg(test)]
+thread_local! {
+    static PLAIN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs code whose loops are as a machine without vectors would run them.
+#[cfg(test)]
+pub(crate) fn plainly<R>(code: impl FnOnce() -> R) -> R {
+    PLAIN.set(true);
+    let result = code();
+    PLAIN.set(false);
+    result
 }
 
 /// e^x, to about one part in 10^7; not a number stays one.

@@ -2,10 +2,13 @@
 
 mod toy;
 
+use std::sync::Arc;
+
 use patois_syntax::derivation::{self, Pieces};
 use patois_syntax::{Action, IdiomId, Next, PartialTree, Rule, Step, Tree};
+use patois_synthesis::layers::{Alternative, Derivations};
 use patois_synthesis::lesson::Choice;
-use patois_synthesis::{Actions, EncoderKind, Lesson, Objective};
+use patois_synthesis::{Actions, EncoderKind, Lesson, Model, Objective};
 use toy::{Class, PROGRAMS};
 
 /// Follows every sequence of actions that builds the tree, and adds up their probabilities.
@@ -95,52 +98,98 @@ impl Enumeration<'_> {
     }
 }
 
+/// All derivations of a program, given the log-probabilities of its lesson's choices.
+fn enumerate<'a>(
+    class: &'a Class,
+    model: &'a Model,
+    (tree, lesson): (&'a Tree, &'a Lesson),
+    ln_p: &'a [f32],
+) -> Enumeration<'a> {
+    let whole: fn(&str) -> Vec<&str> = |text| vec![text];
+    let mut starts = vec![0];
+    for step in &lesson.steps {
+        starts.push(starts.last().expect("it has one") + step.choice.n_asked());
+    }
+    let mut enumeration = Enumeration {
+        tree,
+        lesson,
+        actions: &model.actions,
+        steps: derivation::steps(&class.extended(), &whole, tree),
+        starts,
+        usage: vec![0.0; ln_p.len()],
+        ln_p,
+        n_productions: class.grammar.n_productions(),
+        total: 0.0,
+        n_derivations: 0,
+    };
+    let pieces: &dyn Pieces = &whole;
+    let empty = PartialTree::new(class.extended(), pieces, class.grammar.root());
+    enumeration.follow(empty, &mut Vec::new());
+    enumeration
+}
+
 #[test]
 fn inside_sums_over_all_derivations() {
     let class = Class::new(Objective::Marginal);
     let model = class.model(EncoderKind::Schema, 0.1, 1);
     let lessons = class.lessons(&model);
-    let whole: fn(&str) -> Vec<&str> = |text| vec![text];
     let mut most = 0;
     for ((_, program), lesson) in PROGRAMS.iter().zip(&lessons) {
         let tree = Tree::parse(&class.grammar, program).unwrap();
-        let steps = derivation::steps(&class.extended(), &whole, &tree);
-        let mut starts = vec![0];
-        for step in &lesson.steps {
-            starts.push(starts.last().unwrap() + step.choice.n_asked());
-        }
         let ln_p: Vec<f32> = (0..lesson.n_choices())
             .map(|it| -((it * 7 % 5) as f32) / 3.0 - 0.1)
             .collect();
-        let mut enumeration = Enumeration {
-            tree: &tree,
-            lesson,
-            actions: &model.actions,
-            steps,
-            starts,
-            usage: vec![0.0; ln_p.len()],
-            ln_p: &ln_p,
-            n_productions: class.grammar.n_productions(),
-            total: 0.0,
-            n_derivations: 0,
-        };
-        let pieces: &dyn Pieces = &whole;
-        let empty = PartialTree::new(class.extended(), pieces, class.grammar.root());
-        enumeration.follow(empty, &mut Vec::new());
+        let enumeration = enumerate(&class, &model, (&tree, lesson), &ln_p);
         most = most.max(enumeration.n_derivations);
 
         let found = lesson.derivations.inside(&ln_p);
         let found = found.last().unwrap();
         let expected = enumeration.total.ln();
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
-        for (found, usage) in lesson
-            .derivations
-            .posterior(&ln_p)
-            .iter()
-            .zip(&enumeration.usage)
-        {
+        let posterior = lesson.derivations.posterior(&ln_p);
+        for (found, usage) in posterior.iter().zip(&enumeration.usage) {
             assert!((found - usage / enumeration.total).abs() < 1e-9);
         }
     }
     assert!(most >= 4, "some program has {most} derivations");
+}
+
+/// What the model gives to each choice of a lesson, asked for one at a time.
+fn ln_p(model: &Model, lesson: &Lesson) -> Vec<f32> {
+    let asked = |choice: u32| {
+        let mut lesson = lesson.clone();
+        let only = Alternative {
+            choices: vec![choice],
+            nodes: Vec::new(),
+        };
+        lesson.derivations = Arc::new(Derivations {
+            nodes: vec![vec![only]],
+            n_choices: lesson.n_choices(),
+        });
+        -model.loss(&[&lesson], Objective::Marginal) as f32
+    };
+    (0..lesson.n_choices() as u32).map(asked).collect()
+}
+
+#[test]
+fn idioms_are_used_as_often_as_their_derivations_are_likely() {
+    let class = Class::new(Objective::Marginal);
+    let model = class.model(EncoderKind::Schema, 0.1, 1);
+    let lessons = class.lessons(&model);
+    let posteriors = model.posteriors(&lessons.iter().collect::<Vec<_>>());
+    let mut n_idioms = 0;
+    for (((_, program), lesson), posterior) in PROGRAMS.iter().zip(&lessons).zip(&posteriors) {
+        let tree = Tree::parse(&class.grammar, program).unwrap();
+        let ln_p = ln_p(&model, lesson);
+        let enumeration = enumerate(&class, &model, (&tree, lesson), &ln_p);
+        for (idiom, choice) in lesson.idioms(&model.actions) {
+            let expected = enumeration.usage[choice] / enumeration.total;
+            let found = posterior[choice];
+            assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+            assert!(idiom < class.extended().library().len());
+            assert!(found > 0.0 && found < 1.0, "{found}");
+            n_idioms += 1;
+        }
+    }
+    assert!(n_idioms >= 4, "{n_idioms} idioms are accepted");
 }

@@ -1,10 +1,17 @@
-//! Gradients against finite differences.
+//! Gradients against finite differences, and vectors against plain loops.
+
+use std::sync::Arc;
 
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
+use crate::sequences::Sequences;
+use crate::simd;
 use crate::tape::{Recording, Tape, Var};
 
-use super::inside::weighted_sum;
+use super::{
+    DecoderInputs, DecoderPlan, Group, Norm, add_and_norm, attend, decode, lstm, rectified,
+    weighted_sum,
+};
 
 /// Some values, different for each shape, between -1 and 1.
 pub(crate) fn values(n_rows: usize, n_columns: usize) -> Matrix {
@@ -14,7 +21,8 @@ pub(crate) fn values(n_rows: usize, n_columns: usize) -> Matrix {
     })
 }
 
-/// Compares gradients of a weighted sum of what `layer` computes with central differences.
+/// Compares gradients of a weighted sum of what `layer` computes with central differences, and both with
+/// what plain loops compute.
 pub(crate) fn check<const N: usize>(
     inputs: &[Matrix; N],
     layer: impl Fn(&mut Tape<'_>, [Var; N]) -> Var,
@@ -29,9 +37,7 @@ pub(crate) fn check<const N: usize>(
         });
         weighted_sum(tape, value, weights)
     };
-    let mut tape = Tape::new(&parameters, Recording::Gradients);
-    let result = loss(&mut tape);
-    let gradients = tape.backward(result);
+    let gradients = with_and_without_vectors(&parameters, loss);
 
     for (id, gradient) in ids.into_iter().zip(gradients) {
         let gradient = gradient.unwrap_or_else(|| panic!("input {} has a gradient", id.index()));
@@ -55,4 +61,103 @@ pub(crate) fn check<const N: usize>(
             );
         }
     }
+}
+
+/// The gradients of a loss, which must be what plain loops find.
+fn with_and_without_vectors(
+    parameters: &Parameters,
+    loss: impl Fn(&mut Tape<'_>) -> Var,
+) -> Vec<Option<Matrix>> {
+    let run = || {
+        let mut tape = Tape::new(parameters, Recording::Gradients);
+        let result = loss(&mut tape);
+        (tape.value(result).clone(), tape.backward(result))
+    };
+    let (value, gradients) = run();
+    let (plain_value, plain_gradients) = simd::plainly(run);
+    assert_close("loss", &value, &plain_value);
+    for (gradient, plain) in gradients.iter().zip(&plain_gradients) {
+        let found = gradient.as_ref().zip(plain.as_ref());
+        let (gradient, plain) = found.expect("every input has a gradient");
+        assert_close("gradient", gradient, plain);
+    }
+    gradients
+}
+
+/// Vectors add up in another order than plain loops, and that is all.
+fn assert_close(what: &str, vectors: &Matrix, plain: &Matrix) {
+    assert_eq!(vectors.shape(), plain.shape(), "{what}");
+    for (vectors, plain) in vectors.values().iter().zip(plain.values()) {
+        assert!(
+            (vectors - plain).abs() <= 1e-4 * plain.abs().max(1.0),
+            "{what}: {vectors} with vectors, {plain} with plain loops"
+        );
+    }
+}
+
+/// Layers that are wider than any vector, and not a multiple of it.
+#[test]
+fn vectors_and_plain_loops_agree_in_wide_layers() {
+    fn compare<const N: usize>(
+        inputs: [Matrix; N],
+        layer: impl Fn(&mut Tape<'_>, [Var; N]) -> Var,
+    ) {
+        let mut parameters = Parameters::default();
+        let inputs = inputs.map(|input| {
+            let name = parameters.len().to_string();
+            Var::from(parameters.add(name, input))
+        });
+        with_and_without_vectors(&parameters, |tape| {
+            let value = layer(tape, inputs);
+            let (n_rows, n_columns) = tape.value(value).shape();
+            weighted_sum(tape, value, values(n_rows, n_columns))
+        });
+    }
+    compare(
+        [values(3, 70), values(70, 90), values(1, 90)],
+        |tape, [x, weight, bias]| rectified(tape, x, weight, bias, None),
+    );
+    compare(
+        [values(3, 70), values(3, 70), values(1, 70), values(1, 70)],
+        |tape, [x, y, gain, bias]| add_and_norm(tape, x, y, None, Norm { gain, bias }),
+    );
+    compare([values(5, 160), values(40, 160)], |tape, [x, weight]| {
+        lstm(tape, x, weight, Arc::new(Sequences::new(vec![3, 2])), None)
+    });
+    compare(
+        [values(5, 3 * 70), values(4, 35), values(4, 35)],
+        |tape, [projected, keys, values]| {
+            let relations = Arc::new((0..25).map(|it| it % 4).collect());
+            let groups = Arc::new(vec![Group {
+                rows: 0..5,
+                relations,
+            }]);
+            attend(tape, projected, keys, values, groups, 2)
+        },
+    );
+    compare(
+        [
+            values(6, 160),
+            values(7, 160),
+            values(7, 35),
+            values(40, 8 * 40 + 35),
+            values(1, 35),
+        ],
+        |tape, [gates, elements, keys, weight, attention]| {
+            let plan = DecoderPlan {
+                sequences: Sequences::new(vec![4, 2]),
+                parents: vec![None, None, Some(0), Some(1), Some(0), Some(2)],
+                elements: vec![0..5, 5..7],
+                masks: None,
+            };
+            let inputs = DecoderInputs {
+                gates,
+                elements,
+                keys,
+                weight,
+                attention,
+            };
+            decode(tape, inputs, Arc::new(plan))
+        },
+    );
 }

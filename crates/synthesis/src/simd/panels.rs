@@ -111,7 +111,7 @@ impl Panels {
             n_rows * self.n_outputs,
             "a result for each row"
         );
-        pulp::Arch::new().dispatch(Multiply {
+        super::arch().dispatch(Multiply {
             existing,
             x,
             panels: self,
