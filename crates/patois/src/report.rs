@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Corpus, Split};
 use crate::idiom_file::IdiomRecord;
 use crate::output::OutputError;
-use crate::run_dir::{RunDir, RunFile};
+use crate::run_dir::{BASELINE, RunDir, RunFile};
 use curve::Curve;
-pub use gather::{BASELINE, ReportError, baseline_of};
+pub use gather::ReportError;
 use results::Results;
 pub use summary::Headline;
 

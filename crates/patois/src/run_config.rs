@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use patois_languages::sql::Mode;
 use patois_mining::MiningConfig;
 use patois_syntax::ParseError;
-use patois_synthesis::{ConfigError, ModelConfig, SearchConfig, TrainingConfig};
+use patois_synthesis::{ConfigError, ModelConfig, Objective, SearchConfig, TrainingConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::default;
@@ -32,6 +32,8 @@ pub struct RunConfig {
     pub corpus: String,
     /// What everything random depends on.
     pub seed: u64,
+    /// Whether `patois run` trains a model without idioms as well, to compare with.
+    pub baseline: bool,
     /// How queries are read.
     pub sql: SqlConfig,
     /// Pretrained vectors of words.
@@ -91,6 +93,7 @@ impl Default for RunConfig {
         RunConfig {
             corpus: default::NAME.to_owned(),
             seed: 0,
+            baseline: false,
             sql: SqlConfig::default(),
             vectors: None,
             idioms: IdiomsConfig::default(),
@@ -168,6 +171,19 @@ impl RunConfigError {
 }
 
 impl RunConfig {
+    /// What the model that this one is compared with depends on; none where it is not compared, or
+    /// has no idioms itself.
+    pub fn of_baseline(&self) -> Option<RunConfig> {
+        let is_wanted = self.baseline && self.training.objective != Objective::Plain;
+        is_wanted.then(|| {
+            let mut config = self.clone();
+            config.baseline = false;
+            config.training.objective = Objective::Plain;
+            config.idioms.file = None;
+            config
+        })
+    }
+
     /// Reads a file.
     ///
     /// # Errors

@@ -87,6 +87,9 @@ impl RunFile {
     }
 }
 
+/// The folder inside of a run's that holds the run of its baseline, where there is one.
+pub const BASELINE: &str = "baseline";
+
 /// What to do with a run that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
@@ -212,6 +215,19 @@ impl RunDir {
                 key,
             }),
         }
+    }
+
+    /// The run of the model that this one's is compared with; none where there is none to compare
+    /// with, or it has no model yet.
+    ///
+    /// # Errors
+    ///
+    /// When the configuration cannot be read.
+    pub fn baseline(&self) -> Result<Option<RunDir>, RunDirError> {
+        let config = self.config()?;
+        let run = RunDir::open(&self.path.join(BASELINE)).ok();
+        let is_wanted = |run: &RunDir| config.of_baseline().is_some() && run.card().is_ok();
+        Ok(run.filter(is_wanted))
     }
 
     /// The folder.

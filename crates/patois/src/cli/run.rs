@@ -6,9 +6,9 @@ use clap::Args;
 use patois::corpus::{Corpus, Split};
 use patois::evaluation::predictions::to_json_lines;
 use patois::pipeline::{StopReason, Trained};
-use patois::report::{CorpusSummary, Headline, Report, System, baseline_of};
+use patois::report::{CorpusSummary, Headline, Report, System};
 use patois::run_config::RunConfig;
-use patois::run_dir::{Existing, RunDir, RunDirError, RunFile};
+use patois::run_dir::{BASELINE, Existing, RunDir, RunDirError, RunFile};
 use patois::writer::Writer;
 use serde::Serialize;
 
@@ -52,14 +52,16 @@ impl RunArgs {
         let config = self.options.apply(config, context);
         let name = self.config.as_deref().unwrap_or(Path::new(DEFAULT_NAME));
         let path = self.options.folder(name);
-        let run = match (self.options.existing(), RunDir::resume(&path, &config)) {
-            (Existing::Refuse, Err(RunDirError::NoRun { .. })) | (Existing::Replace, _) => {
-                RunDir::create(&path, &config, self.options.existing())
-            }
-            (Existing::Refuse, resumed) => resumed,
-        };
-        let run = run.map_err(run_dir_failure)?;
+        let run = self.open(&path, &config)?;
         let mut stopwatch = Stopwatch::start();
+        if let Some(config) = config.of_baseline() {
+            let baseline = self.open(&path.join(BASELINE), &config)?;
+            let trained = train(&config, &baseline, &mut Stopwatch::start(), context)?;
+            if trained.reason == StopReason::Asked {
+                return say(&trained, &baseline, context);
+            }
+            stopwatch.lap(BASELINE);
+        }
         let trained = train(&config, &run, &mut stopwatch, context)?;
         if trained.reason == StopReason::Asked {
             return say(&trained, &run, context);
@@ -71,6 +73,18 @@ impl RunArgs {
             .result(&said, || said.for_people(&trained, &report))?;
         Ok(Status::Done)
     }
+
+    /// The folder of a run: of one that goes on, or of a new one.
+    fn open(&self, path: &Path, config: &RunConfig) -> Result<RunDir, Failure> {
+        let existing = self.options.existing();
+        let run = match (existing, RunDir::resume(path, config)) {
+            (Existing::Refuse, Err(RunDirError::NoRun { .. })) | (Existing::Replace, _) => {
+                RunDir::create(path, config, existing)
+            }
+            (Existing::Refuse, resumed) => resumed,
+        };
+        run.map_err(run_dir_failure)
+    }
 }
 
 /// Asks all models of a run all there is to ask, and writes its report.
@@ -79,7 +93,7 @@ fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Repo
     for (stage, seconds) in stopwatch.laps() {
         report.time(stage, *seconds);
     }
-    let baseline = baseline_of(run).map_err(run_dir_failure)?;
+    let baseline = run.baseline().map_err(run_dir_failure)?;
     let mut predictions = Vec::new();
     for run in baseline.iter().chain([run]) {
         let writer = Writer::load(run).map_err(writer_failure)?;

@@ -9,24 +9,6 @@ use crate::idiom_file::{IdiomFile, IdiomFileError};
 use crate::run_config::RunConfig;
 use crate::run_dir::{RunDir, RunDirError, RunFile};
 
-/// The name of a system without idioms, and of the folder inside of a run's that holds the run of
-/// one to compare with.
-pub const BASELINE: &str = "baseline";
-
-/// The run of the baseline that a run is compared with; none where there is no model yet, or the
-/// run itself has no idioms.
-///
-/// # Errors
-///
-/// When there is no run with a model.
-pub fn baseline_of(run: &RunDir) -> Result<Option<RunDir>, RunDirError> {
-    if run.card()?.n_idioms == 0 {
-        return Ok(None);
-    }
-    let baseline = RunDir::open(&run.path().join(BASELINE)).ok();
-    Ok(baseline.filter(|it| it.card().is_ok_and(|card| card.n_idioms == 0)))
-}
-
 /// Why a run has no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -67,7 +49,7 @@ impl Report {
             report.corpus = earlier.corpus.clone();
             report.timings.clone_from(&earlier.timings);
         }
-        if let Some(baseline) = baseline_of(run)? {
+        if let Some(baseline) = run.baseline()? {
             report.add_system(&baseline)?;
         }
         report.add_system(run)?;
