@@ -51,7 +51,7 @@ use std::sync::{Arc, LazyLock};
 use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
-pub use names::NO_KEY;
+pub use names::{NO_KEY, NO_REVERSE_KEY};
 
 /// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
 const MAX_DEPTH: usize = 128;

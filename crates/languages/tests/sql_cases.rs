@@ -174,6 +174,13 @@ fn joins() {
          ON singer.id = song.singer_id AND song.sales > 3",
     );
     check_same("SELECT song.title FROM singer JOIN song ON ((singer.id = song.singer_id))");
+    check_same("SELECT song.title FROM singer JOIN song ON song.singer_id = singer.id");
+    check_same("SELECT song.title FROM singer JOIN song ON singer.age = song.sales");
+    // No key leads from a table to itself.
+    check_same(
+        "SELECT count(*) FROM singer AS T1 JOIN singer AS T2 ON [#].[reverse key] \
+         JOIN singer AS T3 ON [#].[key]",
+    );
     check_same("SELECT song.title FROM singer RIGHT JOIN song ON singer.id = song.singer_id");
     check_same("SELECT song.title FROM singer FULL JOIN song ON singer.id = song.singer_id");
     assert_eq!(

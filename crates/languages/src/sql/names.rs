@@ -70,14 +70,14 @@ fn extremum(function: &str, mut arguments: Vec<Ast>) -> Ast {
     Ast::new("value", constructor, fields)
 }
 
-/// The table of a join along a foreign key, which the short form can say; `before` are the tables
-/// before it.
+/// The short form of a join along a foreign key, where it can say it; `before` are the tables before
+/// it.
 pub(super) fn as_key_join(
     schema: &DatabaseSchema,
     before: &[Option<usize>],
     source: &Ast,
     on: &Ast,
-) -> Option<usize> {
+) -> Option<Ast> {
     if source.constructor != "Table" || on.constructor != "Equal" {
         return None;
     }
@@ -90,19 +90,26 @@ pub(super) fn as_key_join(
         }
         tree::reference(value, "column", usize::MAX).ok()
     };
-    let sides = (side("left")?, side("right")?);
-    (sides == key || sides == (key.1, key.0)).then_some(table)
+    match (side("left")?, side("right")?) {
+        sides if sides == key => Some(tree::key_join("Join", table)),
+        (left, right) if (right, left) == key => Some(tree::key_join("ReverseJoin", table)),
+        _ => None,
+    }
 }
 
 /// What a join is on that asks for a foreign key where there is none.
 pub const NO_KEY: &str = "[#].[key]";
 
-/// Whether a qualified column is what [`NO_KEY`] is parsed to.
-pub(super) fn is_no_key(table: &str, column: &str) -> bool {
-    NO_KEY
-        .strip_prefix(table)
-        .and_then(|it| it.strip_prefix('.'))
-        == Some(column)
+/// The same for one with its sides the other way round.
+pub const NO_REVERSE_KEY: &str = "[#].[reverse key]";
+
+/// The constructor of a join on `table.column`, where that is no column but one of the above.
+pub(super) fn join_without_key(table: &str, column: &str) -> Option<&'static str> {
+    match format!("{table}.{column}").as_str() {
+        NO_KEY => Some("Join"),
+        NO_REVERSE_KEY => Some("ReverseJoin"),
+        _ => None,
+    }
 }
 
 /// How a column is written whose table does not occur that often in scope: `[#2].t.c`.

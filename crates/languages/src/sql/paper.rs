@@ -166,7 +166,7 @@ impl Writer<'_> {
         let joined = from_clause::infer(self.schema, tables);
         let (first, others) = joined.split_first()?;
         let join = |it: &JoinedTable| match it.on {
-            Some(_) => tree::key_join(it.table),
+            Some(_) => tree::key_join("Join", it.table),
             None => tree::cross_join(tree::table_source(it.table)),
         };
         let joins = others.iter().map(join).collect();

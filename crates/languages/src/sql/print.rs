@@ -313,13 +313,14 @@ impl<'d> Printer<'d> {
         let scope = self.scopes.last().map_or(&[][..], |it| &it.sources);
         let before: Vec<Option<usize>> = scope[..index].iter().map(|it| it.table).collect();
         let keyword = match ast.constructor {
-            "Join" => {
+            "Join" | "ReverseJoin" => {
                 let table = tree::reference(ast, "table", self.schema.tables.len())?;
-                let on = match from_clause::key(self.schema, before.into_iter().flatten(), table) {
-                    Some((left, right)) => {
-                        format!("{} = {}", self.column_at(left), self.column_at(right))
-                    }
-                    None => names::NO_KEY.to_owned(),
+                let key = from_clause::key(self.schema, before.into_iter().flatten(), table);
+                let on = match (key, ast.constructor) {
+                    (Some((left, right)), "Join") => self.equality(left, right),
+                    (Some((left, right)), _) => self.equality(right, left),
+                    (None, "Join") => names::NO_KEY.to_owned(),
+                    (None, _) => names::NO_REVERSE_KEY.to_owned(),
                 };
                 return Ok(format!(" JOIN {source} ON {on}"));
             }
@@ -337,6 +338,10 @@ impl<'d> Printer<'d> {
         // Without the parentheses it would read as the short form.
         let on = if is_short { format!("(({on}))") } else { on };
         Ok(format!(" {keyword} {source} ON {on}"))
+    }
+
+    fn equality(&self, left: usize, right: usize) -> String {
+        format!("{} = {}", self.column_at(left), self.column_at(right))
     }
 
     /// `T1`, `T2`, ...; never the name of a table, which would then be hidden.
@@ -384,7 +389,7 @@ fn tables_of<'a>(from: &'a Ast, joins: &[&'a Ast]) -> Result<Vec<TableOrQuery<'a
     let mut tables = vec![table_or_query(tree::child(from, "first")?)?];
     for &join in joins {
         tables.push(match join.constructor {
-            "Join" => TableOrQuery::Table(join),
+            "Join" | "ReverseJoin" => TableOrQuery::Table(join),
             _ => table_or_query(tree::child(join, "source")?)?,
         });
     }

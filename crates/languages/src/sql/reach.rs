@@ -15,7 +15,7 @@ pub(super) fn possible(schema: &DatabaseSchema, tree: &PartialTree<'_>) -> Optio
     let scope: Vec<usize> = in_scope(&open).collect();
     let is_in_scope = |table: usize| scope.is_empty() || scope.contains(&table);
     let possible: Vec<usize> = match (parent.ty, parent.constructor) {
-        ("join", Some("Join")) => {
+        ("join", Some("Join" | "ReverseJoin")) => {
             let before = &open.iter().rfind(|node| node.ty == "select")?.tables;
             let key = |table: usize| from_clause::key(schema, before.iter().copied(), table);
             tables().filter(|&table| key(table).is_some()).collect()

@@ -72,8 +72,8 @@ pub(super) fn table_source(table: usize) -> Ast {
 }
 
 /// A join along a foreign key.
-pub(super) fn key_join(table: usize) -> Ast {
-    Ast::new("join", "Join", vec![table_field("table", table)])
+pub(super) fn key_join(constructor: &'static str, table: usize) -> Ast {
+    Ast::new("join", constructor, vec![table_field("table", table)])
 }
 
 /// `JOIN source`, with no condition.

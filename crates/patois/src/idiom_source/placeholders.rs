@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, NO_KEY, Table};
+use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, NO_KEY, NO_REVERSE_KEY, Table};
 use patois_syntax::{Grammar, Label, Language, SymbolId, SymbolKind, Text};
 
 /// How many holes can be told apart.
@@ -142,8 +142,9 @@ pub(super) fn database() -> Arc<DatabaseSchema> {
 /// Takes away what was printed of the table that all columns belong to, and of keys that placeholders
 /// do not have.
 pub(super) fn without_any_table(text: &str) -> String {
-    let text = text.replace(&format!(" ON {NO_KEY}"), "");
-    text.replace(&format!("{ANY_TABLE}."), "")
+    text.replace(&format!(" ON {NO_KEY}"), "")
+        .replace(&format!(" ON {NO_REVERSE_KEY}"), "")
+        .replace(&format!("{ANY_TABLE}."), "")
         .replace(&format!(" JOIN {ANY_TABLE}"), "")
         .replace(&format!(" FROM {ANY_TABLE}"), "")
 }

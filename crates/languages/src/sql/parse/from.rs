@@ -161,14 +161,13 @@ impl<'q> Reader<'_, 'q> {
     /// The join that adds table `index` of the scope.
     fn join(&mut self, index: usize, join: Joined<'q>) -> Result<Ast> {
         if let Some(JoinConstraint::On(Expr::Qualified(table, column))) = join.constraint
-            && names::is_no_key(table.0, column.0)
+            && let Some(constructor) = names::join_without_key(table.0, column.0)
             && join.source.constructor == "Table"
         {
             let n_tables = self.schema.tables.len();
             let table = tree::reference(&join.source, "table", n_tables);
-            return Ok(tree::key_join(
-                table.expect("a table that was found by its name"),
-            ));
+            let table = table.expect("a table that was found by its name");
+            return Ok(tree::key_join(constructor, table));
         }
         let on = match join.constraint {
             Some(JoinConstraint::On(expr)) => Some(self.condition(expr)?),
@@ -196,10 +195,10 @@ impl<'q> Reader<'_, 'q> {
         };
         if constructor == "JoinOn"
             && !is_doubly_parenthesized(join.constraint)
-            && let Some(table) =
+            && let Some(short) =
                 names::as_key_join(self.schema, &self.tables_before(index), &join.source, &on)
         {
-            return Ok(tree::key_join(table));
+            return Ok(short);
         }
         let fields = vec![
             Field::one("source", "source", join.source),
