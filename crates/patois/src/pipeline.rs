@@ -124,7 +124,10 @@ impl Source {
     /// When there is no such corpus, none of its training programs can be parsed, or the encoder is
     /// not made for them.
     pub fn read(config: &RunConfig, data: &DataDir) -> Result<Source, PipelineError> {
-        let corpus = Corpus::open(&config.corpus, data, &CorpusOptions::default())?;
+        let mut corpus = Corpus::open(&config.corpus, data, &CorpusOptions::default())?;
+        if let Some(n_train) = config.n_train {
+            keep_first(&mut corpus, n_train);
+        }
         check_encoder(&corpus, config.model.encoder)?;
         let languages = Languages::of_corpus(&corpus, config.sql.mode.into())?;
         let mut programs = corpus.parse(&languages)?;
@@ -146,6 +149,15 @@ impl Source {
     fn trees(&self, split: Split) -> Vec<Tree> {
         self.programs.of(split).cloned().collect()
     }
+}
+
+/// Leaves the first examples of the train split, and the others as they are.
+fn keep_first(corpus: &mut Corpus, n_train: usize) {
+    let mut n_seen = 0;
+    corpus.examples.retain(|example| {
+        n_seen += usize::from(example.split == Split::Train);
+        example.split != Split::Train || n_seen <= n_train
+    });
 }
 
 fn check_encoder(corpus: &Corpus, encoder: EncoderKind) -> Result<(), PipelineError> {

@@ -30,6 +30,8 @@ use crate::corpus::default;
 pub struct RunConfig {
     /// The corpus: the name of a dataset, or a path.
     pub corpus: String,
+    /// How many examples of its train split are learnt from, the first ones; without it, all.
+    pub n_train: Option<usize>,
     /// What everything random depends on.
     pub seed: u64,
     /// Whether `patois run` trains a model without idioms as well, to compare with.
@@ -92,6 +94,7 @@ impl Default for RunConfig {
     fn default() -> RunConfig {
         RunConfig {
             corpus: default::NAME.to_owned(),
+            n_train: None,
             seed: 0,
             baseline: false,
             sql: SqlConfig::default(),

@@ -60,11 +60,13 @@ fn nonsense(
     programs
 }
 
-/// Whether a query asks for what only its grammar allows: a SELECT without tables, a star in an
-/// expression, a second occurrence of a table that has one (occurrences are numbers, and numbers are
+/// Whether a query asks for what only its grammar allows: a SELECT without tables, a column in a LIMIT,
+/// a star in an expression, a second occurrence of a table that has one (occurrences are numbers, and numbers are
 /// texts). Nobody writes that; a model that has learnt something does not either.
 fn is_absurd(code: &str) -> bool {
+    let limits = code.split(" LIMIT ").skip(1);
     code.contains("[#")
+        || limits.into_iter().any(|it| it.contains('.'))
         || code.contains("[*]")
         || code.matches("SELECT ").count() > code.matches(" FROM ").count()
 }

@@ -188,7 +188,7 @@ fn mistakes_in_a_configuration_are_shown_where_they_are() {
         2,
         &[
             "unknown key `batchsize`",
-            "unknown.toml:27",
+            "unknown.toml:28",
             "did you mean `batch_size`?",
         ],
     );

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 #[allow(dead_code, reason = "not every test trains")]
 pub(crate) const TINY: &str = r#"
 corpus = "default"
+n_train = 600
 seed = 3
 
 [idioms.mining]
