@@ -2,3 +2,5 @@
 
 pub mod python;
 pub mod sql;
+pub mod tree_sitter;
+pub mod units;

@@ -10,10 +10,13 @@ mod nesting;
 mod parse;
 mod print;
 mod text;
+mod units;
 
 use std::sync::LazyLock;
 
 use patois_syntax::{Ast, Language, ParseError, PrintError, Schema};
+
+use crate::units::{UnitKind, Units};
 
 pub use nesting::MAX_DEPTH;
 
@@ -35,6 +38,17 @@ pub struct Python;
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("python/python.asdl")).expect("our own schema is well formed")
 });
+
+impl Python {
+    /// The units of a source file. Statements that are no Python are left out and counted.
+    ///
+    /// # Errors
+    ///
+    /// When the source nests too deep, or the parser gives up on it.
+    pub fn units(&self, source: &str, kind: UnitKind) -> Result<Units, ParseError> {
+        parse::units(source, kind)
+    }
+}
 
 impl Language for Python {
     fn name(&self) -> &'static str {

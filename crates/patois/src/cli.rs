@@ -117,7 +117,7 @@ struct Shared {
     seed: Option<u64>,
 
     /// Number of threads; 0 for as many as there are cores
-    #[arg(long, global = true, value_name = "N", default_value_t = 0,
+    #[arg(long, alias = "jobs", global = true, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
 

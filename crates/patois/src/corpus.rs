@@ -333,10 +333,7 @@ fn open_path(path: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError
         },
     })?;
     if metadata.is_dir() {
-        let dataset = Dataset::ALL
-            .into_iter()
-            .find(|dataset| path.join(dataset.landmark()).is_file());
-        return match dataset {
+        return match dataset_in(path) {
             Some(dataset) => dataset.read(path, options),
             None => folder::read(&[path.to_owned()], options.language.as_deref()),
         };
@@ -345,6 +342,13 @@ fn open_path(path: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError
         Some("jsonl" | "ndjson") => jsonl::read(path, options.language.as_deref()),
         _ => folder::read(&[path.to_owned()], options.language.as_deref()),
     }
+}
+
+/// The dataset whose files are in a folder.
+fn dataset_in(folder: &Path) -> Option<Dataset> {
+    Dataset::ALL
+        .into_iter()
+        .find(|dataset| folder.join(dataset.landmark()).is_file())
 }
 
 impl Split {

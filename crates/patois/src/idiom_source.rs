@@ -8,6 +8,7 @@
 //! around it. What belongs to a hole beyond its placeholder, and what belongs to the program around
 //! the fragment, shows by printing again with something else there: it is what differs.
 
+mod direct;
 mod fillings;
 mod names;
 mod placeholders;
@@ -18,11 +19,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
+use patois_languages::tree_sitter::TreeSitter;
 use patois_syntax::{
     Fragment, FragmentNode, Grammar, HoleId, Label, Language, NodeId, ProductionId, ProductionKind,
     SymbolId, SymbolKind, Tree,
 };
 
+use crate::source_language::SourceLanguage;
 use fillings::{Filler, Fillings, Step};
 use placeholders::{MAX_HOLES, Mark};
 
@@ -43,6 +46,8 @@ pub struct IdiomPrinter<'g> {
     grammar: &'g Grammar,
     language: Arc<dyn Language>,
     fillings: Fillings,
+    /// The language again, where it prints fragments as they are.
+    direct: Option<Arc<TreeSitter>>,
 }
 
 /// What is larger is no idiom that anybody would read.
@@ -72,6 +77,20 @@ impl<'g> IdiomPrinter<'g> {
             grammar,
             language,
             fillings,
+            direct: None,
+        }
+    }
+
+    /// A printer for the language of source files.
+    pub fn of_sources(grammar: &'g Grammar, language: &SourceLanguage) -> IdiomPrinter<'g> {
+        match language {
+            SourceLanguage::Python => IdiomPrinter::python(grammar),
+            SourceLanguage::TreeSitter(language) => IdiomPrinter {
+                grammar,
+                language: Arc::<TreeSitter>::clone(language),
+                fillings: Fillings::default(),
+                direct: Some(Arc::clone(language)),
+            },
         }
     }
 
@@ -86,6 +105,9 @@ impl<'g> IdiomPrinter<'g> {
     pub fn source(&self, fragment: &Fragment) -> Option<String> {
         if fragment.n_nodes() > MAX_NODES {
             return None;
+        }
+        if let Some(language) = &self.direct {
+            return direct::source(language, self.grammar, fragment);
         }
         let steps = self
             .fillings

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 use serde::Serialize;
@@ -18,6 +19,8 @@ pub struct WalkConfig {
     pub hidden: Hidden,
     /// Whether symbolic links inside folders are followed.
     pub links: Links,
+    /// Whether folders that usually hold other people's code, or a machine's, are left out.
+    pub vendored: Vendored,
 }
 
 /// What happens to files that an ignore file excludes.
@@ -46,6 +49,33 @@ pub enum Links {
     /// They are followed; one that leads back to a folder above it is an [`Unreadable`].
     Follow,
 }
+
+/// What happens to folders such as `node_modules`, which hold code that is not the repository's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vendored {
+    /// They are left out, and each is an [`Unreadable`] that says so.
+    Skip,
+    /// They are taken like any other.
+    Take,
+}
+
+/// Folders with code that was copied from elsewhere, or built.
+const VENDORED: &[&str] = &[
+    "__pycache__",
+    "bower_components",
+    "dist",
+    "jspm_packages",
+    "node_modules",
+    "Pods",
+    "site-packages",
+    "target",
+    "third-party",
+    "third_party",
+    "thirdparty",
+    "vendor",
+    "vendored",
+    "venv",
+];
 
 /// What was found: files to read, and places that could not be looked at.
 #[derive(Debug, Default)]
@@ -87,6 +117,15 @@ pub fn find(roots: &[PathBuf], config: &WalkConfig) -> Found {
 ///
 /// When it cannot be read, is larger than [`MAX_BYTES`], or is no text that [`decode`] knows.
 pub fn read(path: &Path) -> Result<String, Unreadable> {
+    read_at_most_from(path, MAX_BYTES)
+}
+
+/// Reads a source file as text, unless it is larger than `max_bytes`.
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn read_at_most_from(path: &Path, max_bytes: u64) -> Result<String, Unreadable> {
     let unreadable = |message: String| Unreadable {
         file: path.display().to_string(),
         message,
@@ -96,7 +135,8 @@ pub fn read(path: &Path) -> Result<String, Unreadable> {
     if is_folder {
         return Err(unreadable("is a directory".to_owned()));
     }
-    read_from(file).map_err(unreadable)
+    let text = read_at_most(max_bytes.min(MAX_BYTES), file).and_then(decode);
+    text.map_err(unreadable)
 }
 
 /// Reads a source text to its end; the error is a message without the name of the source.
@@ -152,14 +192,30 @@ fn read_at_most(max_bytes: u64, reader: impl Read) -> Result<Vec<u8>, String> {
         .read_to_end(&mut bytes)
         .map_err(|error| plain(&error))?;
     if bytes.len() as u64 > max_bytes {
-        return Err(format!("is larger than {} MB", max_bytes / 1_000_000));
+        return Err(match max_bytes {
+            1_000_000.. => format!("is larger than {} MB", max_bytes / 1_000_000),
+            _ => format!("is larger than {max_bytes} bytes"),
+        });
     }
     Ok(bytes)
 }
 
 fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
     let take_ignored = config.ignored == Ignored::Take;
-    let walk = WalkBuilder::new(root)
+    let vendored = Arc::new(Mutex::new(Vec::new()));
+    let mut builder = WalkBuilder::new(root);
+    if config.vendored == Vendored::Skip {
+        let vendored = Arc::clone(&vendored);
+        builder.filter_entry(move |entry| {
+            let is_skipped = is_vendored(entry);
+            if is_skipped {
+                let mut vendored = vendored.lock().unwrap_or_else(PoisonError::into_inner);
+                vendored.push(entry.path().display().to_string());
+            }
+            !is_skipped
+        });
+    }
+    let walk = builder
         .standard_filters(!take_ignored)
         .require_git(false)
         .hidden(config.hidden == Hidden::Skip)
@@ -178,6 +234,20 @@ fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
             Err(error) => found.unreadable.push(walk_error(root, &error)),
         }
     }
+    let mut vendored = vendored.lock().unwrap_or_else(PoisonError::into_inner);
+    found
+        .unreadable
+        .extend(vendored.drain(..).map(|file| Unreadable {
+            file,
+            message: "is a folder of vendored or built code".to_owned(),
+        }));
+}
+
+/// Whether an entry is a folder of code from elsewhere; what is named is always looked at.
+fn is_vendored(entry: &ignore::DirEntry) -> bool {
+    let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
+    let name = entry.file_name().to_str();
+    entry.depth() > 0 && is_folder && name.is_some_and(|it| VENDORED.contains(&it))
 }
 
 fn has_extension(path: &Path, config: &WalkConfig) -> bool {
@@ -335,6 +405,7 @@ mod tests {
             ignored: Ignored::Skip,
             hidden: Hidden::Skip,
             links: Links::Skip,
+            vendored: Vendored::Take,
         }
     }
 

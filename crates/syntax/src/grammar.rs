@@ -17,6 +17,7 @@
 //! # Ok::<(), patois_syntax::SchemaError>(())
 //! ```
 
+use std::borrow::Cow;
 use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};
@@ -197,11 +198,25 @@ impl Grammar {
         let mut asts = asts.into_iter().peekable();
         let root = asts.peek().ok_or(InduceError::NoTrees)?.ty;
         let mut grammar = Grammar::new(name, root);
+        grammar.extend(asts)?;
+        Ok(grammar)
+    }
+
+    /// Adds what the given trees need beyond what is there, so that a corpus need not be held as a
+    /// whole: what a symbol or production is called by stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// When a tree contradicts those before it; see [`Grammar::induce`].
+    pub fn extend<'a>(
+        &mut self,
+        asts: impl IntoIterator<Item = &'a Ast>,
+    ) -> Result<(), InduceError> {
         let mut open = Vec::new();
         for ast in asts {
             open.push(ast);
             while let Some(ast) = open.pop() {
-                grammar.learn(ast)?;
+                self.learn(ast)?;
                 let children = ast.fields.iter().flat_map(|field| field.value.children());
                 let start = open.len();
                 open.extend(children.filter_map(|child| match child {
@@ -211,7 +226,8 @@ impl Grammar {
                 open[start..].reverse();
             }
         }
-        Ok(grammar.finished())
+        self.finish();
+        Ok(())
     }
 
     fn new(name: &'static str, root: &'static str) -> Grammar {
@@ -231,11 +247,15 @@ impl Grammar {
     }
 
     fn finished(mut self) -> Grammar {
+        self.finish();
+        self
+    }
+
+    fn finish(&mut self) {
         self.kinds = (0..self.n_symbols())
             .map(|it| self.kind_of(SymbolId::new(it)))
             .collect();
         self.fingerprint = Fingerprint::of(&self.to_string());
-        self
     }
 
     /// The name of the language.
@@ -514,12 +534,12 @@ impl Grammar {
             ProductionKind::Construct(constructor) => self.constructors[constructor.index()].name,
             cell => cell.cell_name(),
         };
-        format!("{}.{name}", self.symbol_name(production.lhs))
+        format!("{}.{}", self.symbol_name(production.lhs), quoted(name))
     }
 
     /// The production that is written as `name`, if the grammar has it.
     pub fn production_named(&self, name: &str) -> Option<ProductionId> {
-        let (symbol, name) = name.rsplit_once('.')?;
+        let (symbol, name) = split_production(name)?;
         let arity = parse_symbol(symbol).1;
         let symbol = self.symbol_named(symbol)?;
         match cell_named(arity, name) {
@@ -557,6 +577,30 @@ impl ProductionKind {
             ProductionKind::Absent => "none",
             ProductionKind::Construct(_) => unreachable!("a constructor has a name of its own"),
         }
+    }
+}
+
+/// Stands around names that are not made of letters, digits and `_`; no name has it in it.
+pub(crate) const QUOTE: char = '`';
+
+/// The name of a constructor as it is written: in backticks where it is no plain word.
+pub(crate) fn quoted(name: &str) -> Cow<'_, str> {
+    let is_plain = name.chars().all(|it| it.is_alphanumeric() || it == '_');
+    if is_plain {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(format!("{QUOTE}{name}{QUOTE}"))
+    }
+}
+
+/// The symbol and the name of a production that is written as `stmt.Assign`.
+fn split_production(text: &str) -> Option<(&str, &str)> {
+    match text.strip_suffix(QUOTE) {
+        Some(text) => {
+            let (symbol, name) = text.split_once(QUOTE)?;
+            Some((symbol.strip_suffix('.')?, name))
+        }
+        None => text.rsplit_once('.'),
     }
 }
 
@@ -624,7 +668,7 @@ impl Grammar {
 
     /// Reads `identifier = text`, `stmt*.more` or `stmt.Assign(expr+ targets, expr value)`.
     fn parse_line(&mut self, text: &str) -> Result<(), String> {
-        if let Some((ty, kind)) = text.split_once(" = ") {
+        if let Some((ty, kind)) = text.split_once(" = ").filter(|it| !it.0.contains(QUOTE)) {
             let kind = match kind {
                 "text" => Kind::Text,
                 "reference" => Kind::Reference,
@@ -633,14 +677,17 @@ impl Grammar {
             self.types.insert(intern(ty), kind);
             return Ok(());
         }
-        let (head, fields) = match text.split_once('(') {
-            Some((head, fields)) => (
-                head,
-                fields.strip_suffix(')').ok_or("expected a closing `)`")?,
+        let name_end = text.rfind(QUOTE).map_or(0, |it| it + 1);
+        let (head, fields) = match text[name_end..].find('(') {
+            Some(at) => (
+                &text[..name_end + at],
+                text[name_end + at + 1..]
+                    .strip_suffix(')')
+                    .ok_or("expected a closing `)`")?,
             ),
             None => (text, ""),
         };
-        let (symbol, name) = head.rsplit_once('.').ok_or_else(|| {
+        let (symbol, name) = split_production(head).ok_or_else(|| {
             format!("expected a production such as `stmt.Assign`, found `{text}`")
         })?;
         let (ty, arity) = parse_symbol(symbol);

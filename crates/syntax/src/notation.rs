@@ -3,6 +3,7 @@
 //! | written | stands for |
 //! | --- | --- |
 //! | `(Add a b)`, `Pass` | a constructor with its fields in order; without parentheses if it has none |
+//! | ``(`binary $left + $right` a b)`` | the same, for a constructor whose name is no plain word |
 //! | `[a b c]` | a list |
 //! | `[a b \| ?rest]` | a list that starts like this and goes on with a hole |
 //! | `_`, `+a` | an optional field that is absent, or present |
@@ -17,6 +18,7 @@ use std::fmt::{self, Write};
 
 use indexmap::IndexSet;
 
+use crate::grammar::{QUOTE, quoted};
 use crate::{
     FragmentNode, Grammar, HoleId, Label, ParseError, ProductionId, ProductionKind, SymbolId,
     SymbolKind, Text,
@@ -99,10 +101,10 @@ fn write_production(
     let production = grammar.production(id);
     match (production.kind, &*production.rhs) {
         (ProductionKind::Construct(constructor), rhs) => {
-            let name = grammar.constructor_at(constructor).name;
+            let name = quoted(grammar.constructor_at(constructor).name);
             f.write_str(space(needs_space))?;
             if rhs.is_empty() {
-                f.write_str(name)?;
+                f.write_str(&name)?;
             } else {
                 write!(f, "({name}")?;
                 pending.push(Pending::Close);
@@ -454,6 +456,12 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self) -> &'a str {
         let start = self.at;
+        if let Some(rest) = self.text[start..].strip_prefix(QUOTE)
+            && let Some(length) = rest.find(QUOTE)
+        {
+            self.at += length + 2 * QUOTE.len_utf8();
+            return &rest[..length];
+        }
         self.at += length_while(&self.text[start..], is_name);
         &self.text[start..self.at]
     }

@@ -16,6 +16,8 @@ use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::nesting::{self, MAX_DEPTH, MAX_ESTIMATE};
+use super::units;
+use crate::units::{Unit, UnitKind, Units};
 
 /// Parses a module.
 pub(super) fn parse(source: &str) -> Result<Ast, ParseError> {
@@ -56,27 +58,108 @@ fn normalize_newlines(source: &str) -> Cow<'_, str> {
 /// Moves the place of an error by the characters that `normalize_newlines` dropped before it.
 fn restore_offset(mut error: ParseError, source: &str) -> ParseError {
     if let Some(offset) = &mut error.offset {
-        let bytes = source.as_bytes();
-        let mut restored = 0;
-        for _ in 0..*offset {
-            restored += if bytes[restored..].starts_with(b"\r\n") {
-                2
-            } else {
-                1
-            };
-        }
-        *offset = restored;
+        *offset = restored(*offset, source);
     }
     error
 }
 
+/// The place in a source of what is at `offset` after `normalize_newlines`.
+fn restored(offset: usize, source: &str) -> usize {
+    line_ends(source).restored(offset)
+}
+
+fn line_ends(source: &str) -> LineEnds {
+    let ends = source.match_indices("\r\n").enumerate();
+    LineEnds(ends.map(|(before, (at, _))| at - before).collect())
+}
+
+/// Where `normalize_newlines` dropped a character, counted without those before it.
+struct LineEnds(Vec<usize>);
+
+impl LineEnds {
+    fn restored(&self, offset: usize) -> usize {
+        offset + self.0.partition_point(|&at| at < offset)
+    }
+}
+
+/// Parses a file and cuts it into units.
+pub(super) fn units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
+    if u32::try_from(source.len()).is_err() {
+        return Err(ParseError::whole("expected a source of less than 4 GiB"));
+    }
+    let normalized = normalize_newlines(source);
+    let mut units = run_parser(&normalized, || shallow_units(&normalized, kind))?;
+    if let Cow::Owned(_) = &normalized {
+        let ends = line_ends(source);
+        for unit in &mut units.units {
+            unit.range = ends.restored(unit.range.start)..ends.restored(unit.range.end);
+        }
+        for fault in &mut units.faults {
+            fault.offset = fault.offset.map(|it| ends.restored(it));
+        }
+    }
+    Ok(units)
+}
+
+fn shallow_units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
+    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::PY314);
+    let parsed = parse_unchecked(source, options);
+    let errors = parsed.errors().iter();
+    let mut faults: Vec<(TextRange, ParseError)> = errors
+        .map(|it| {
+            let message = lower_first(&it.error.to_string());
+            (it.location, error_at(it.location, &message))
+        })
+        .collect();
+    let unsupported = parsed.unsupported_syntax_errors().iter();
+    faults.extend(
+        unsupported.map(|it| (it.range, error_at(it.range, &lower_first(&it.to_string())))),
+    );
+    let Mod::Module(module) = parsed.into_syntax() else {
+        return Err(ParseError::whole("expected a module, found an expression"));
+    };
+    let mut units = Units::default();
+    for piece in units::cut(module.range, module.body, kind) {
+        let range = piece.range;
+        // What is missing at the end of a statement is missed at the start of the next line.
+        let is_broken = |range: TextRange| {
+            let rest = &source[range.end().to_usize()..];
+            let end = range.end().to_usize() + rest.len() - rest.trim_start().len();
+            faults
+                .iter()
+                .any(|(at, _)| at.start().to_usize() <= end && range.start() <= at.end())
+        };
+        let mut body = piece.body;
+        body.retain(|it| !is_broken(it.range()));
+        let mut converter = Converter { source, depth: 1 };
+        match converter.statements(&body) {
+            Ok(body) if body.is_empty() => {}
+            Ok(body) => units.units.push(Unit {
+                range: range.start().to_usize()..range.end().to_usize(),
+                ast: Ast::new("mod", "Module", vec![many("body", "stmt", body)]),
+            }),
+            Err(error) => units.faults.push(error),
+        }
+    }
+    units.faults.extend(faults.into_iter().map(|it| it.1));
+    Ok(units)
+}
+
 fn parse_normalized(source: &str) -> Result<Ast, ParseError> {
+    run_parser(source, || parse_shallow(source))
+}
+
+/// Runs the parser on a stack that is deep enough for `source`.
+fn run_parser<T: Send>(
+    source: &str,
+    parse: impl Fn() -> Result<T, ParseError> + Sync,
+) -> Result<T, ParseError> {
     let depth = nesting::estimate(source);
     if depth > MAX_ESTIMATE {
         return Err(too_deep(None));
     }
     // The parser is young: a panic in it is reported like any other refusal.
-    let run = || catch_unwind(AssertUnwindSafe(|| parse_shallow(source)));
+    let run = || catch_unwind(AssertUnwindSafe(&parse));
     match nesting::with_stack(depth, run) {
         Some(Ok(result)) => result,
         Some(Err(_)) => Err(ParseError::whole("the parser gave up on this source")),

@@ -1,8 +1,7 @@
 //! The languages by the names they have on the command line.
 
 use clap::ValueEnum;
-use patois_languages::python::Python;
-use patois_syntax::Language;
+use patois::source_language::SourceLanguage;
 
 use crate::failure::Failure;
 
@@ -11,18 +10,28 @@ use crate::failure::Failure;
 pub(super) enum LanguageName {
     Python,
     Sql,
+    C,
+    Cpp,
+    Csharp,
+    Go,
+    Java,
+    Javascript,
+    Ruby,
+    Rust,
+    Tsx,
+    Typescript,
 }
 
 impl LanguageName {
     /// The language itself, for programs that need no database to be understood.
-    pub(super) fn of_files(self) -> Result<Box<dyn Language>, Failure> {
-        match self {
-            LanguageName::Python => Ok(Box::new(Python)),
-            LanguageName::Sql => Err(Failure::misuse(
-                "SQL queries are read over the schema of a database, which plain files do not name",
-            )
-            .help("give a corpus that does: --corpus spider, or a file of JSON lines")),
-        }
+    pub(super) fn of_files(self) -> Result<SourceLanguage, Failure> {
+        let name = self.name();
+        SourceLanguage::named(name).ok_or_else(|| {
+            let known = SourceLanguage::names().join(", ");
+            Failure::misuse(format!("this build cannot read `{name}`")).help(format!(
+                "it knows {known}; others are switched on as cargo features"
+            ))
+        })
     }
 
     /// Its name in corpora and configs.
@@ -30,14 +39,21 @@ impl LanguageName {
         match self {
             LanguageName::Python => "python",
             LanguageName::Sql => "sql",
+            LanguageName::C => "c",
+            LanguageName::Cpp => "cpp",
+            LanguageName::Csharp => "csharp",
+            LanguageName::Go => "go",
+            LanguageName::Java => "java",
+            LanguageName::Javascript => "javascript",
+            LanguageName::Ruby => "ruby",
+            LanguageName::Rust => "rust",
+            LanguageName::Tsx => "tsx",
+            LanguageName::Typescript => "typescript",
         }
     }
 
     /// How its source files end, without the dot.
     pub(super) fn extensions(self) -> &'static [&'static str] {
-        match self {
-            LanguageName::Python => &["py", "pyi"],
-            LanguageName::Sql => &["sql"],
-        }
+        SourceLanguage::extensions(self.name())
     }
 }

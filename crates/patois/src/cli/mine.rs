@@ -2,16 +2,18 @@
 
 mod options;
 mod report;
+mod repository;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
-use patois::corpus::{CorpusOptions, Programs, Split};
+use clap::{Args, ValueEnum};
+use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
 use patois::idiom_file::{CorpusStamp, IdiomFile};
 use patois::idiom_source::IdiomPrinter;
 use patois_languages::sql::Mode;
+use patois_languages::units::UnitKind;
 use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -37,7 +39,8 @@ use report::{Report, Seconds, Shown};
 Examples:
   patois mine default
   patois mine hearthstone --top 80 --keep-closed --out hearthstone.json
-  patois mine src/ lib/ --language python --miner bpe --json")]
+  patois mine src/ lib/ --language python --miner bpe --json
+  patois mine . --unit file --jobs 2")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
     ///
@@ -61,12 +64,38 @@ pub(super) struct MineArgs {
     #[arg(short, long, value_name = "FILE", default_value = "idioms.json")]
     out: PathBuf,
 
+    /// What counts as a program of source files
+    #[arg(long, value_name = "NAME", default_value = "function")]
+    unit: UnitName,
+
+    /// Leave out source files that are larger than this, in bytes
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_file_size: u64,
+
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
 
     #[command(flatten)]
     options: MiningOptions,
+}
+
+/// What counts as a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UnitName {
+    /// The file
+    File,
+    /// Every function; what is left of classes and of the file
+    Function,
+}
+
+impl From<UnitName> for UnitKind {
+    fn from(name: UnitName) -> UnitKind {
+        match name {
+            UnitName::File => UnitKind::File,
+            UnitName::Function => UnitKind::Function,
+        }
+    }
 }
 
 /// How many columns are filled where there is no terminal to ask.
@@ -78,6 +107,9 @@ impl MineArgs {
         let config = self.options.config()?;
         // Better now than after minutes of mining.
         patois::output::check(&self.out)?;
+        if self.corpora.iter().all(|it| is_sources(it)) {
+            return self.mine_repository(context, &config);
+        }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;
         let read = started.elapsed().as_secs_f64();
@@ -96,15 +128,20 @@ impl MineArgs {
             total,
         };
         let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
-        let shown = Shown {
-            limit: if self.all { usize::MAX } else { 10 },
-            out: &self.out,
-            width: Terminal::width().unwrap_or(DEFAULT_WIDTH),
-        };
+        let shown = self.shown(&self.out);
         context
             .terminal
             .result(&report, || report.for_people(&file, &shown))?;
         Ok(Status::Done)
+    }
+
+    /// How the result is shown to people.
+    fn shown<'a>(&self, out: &'a Path) -> Shown<'a> {
+        Shown {
+            limit: if self.all { usize::MAX } else { 10 },
+            out,
+            width: Terminal::width().unwrap_or(DEFAULT_WIDTH),
+        }
     }
 
     fn read(&self, context: &Context) -> Result<Programs, Failure> {
@@ -174,6 +211,12 @@ impl MineArgs {
             _ => programs.of(Split::Dev).cloned().collect(),
         }
     }
+}
+
+/// Whether a corpus is a path to source code.
+fn is_sources(name: &str) -> bool {
+    let is_name = Dataset::named(name).is_some() || name == default::NAME;
+    !is_name && folder::is_sources(Path::new(name))
 }
 
 /// What the library does for programs that it was not mined from, where there are any.

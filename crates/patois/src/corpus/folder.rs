@@ -1,11 +1,18 @@
 //! Folders and files of source code: bare programs, one per file.
+//!
+//! [`Repository`] is for whoever mines: it knows more languages, and cuts files into functions.
+
+mod units;
 
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
-use crate::sources::{self, Hidden, Ignored, Links, Unreadable, WalkConfig};
+use crate::source_language::SourceLanguage;
+use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
+
+pub use units::{FileFigures, Repository, RepositoryPrograms, UnitConfig, is_sources};
 
 /// The languages whose files can be read, with the endings of their files.
 const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py", "pyi"]), ("sql", &["sql"])];
@@ -30,6 +37,7 @@ pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusE
         ignored: Ignored::Skip,
         hidden: Hidden::Skip,
         links: Links::Skip,
+        vendored: Vendored::Take,
     };
     let found = sources::find(paths, &config);
     let rows: Vec<Result<Example, Unreadable>> =
@@ -40,14 +48,28 @@ pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusE
     for row in unreadable.chain(rows) {
         match row {
             Ok(example) => corpus.add(example),
-            Err(unreadable) => corpus.dropped.push(Dropped {
-                id: unreadable.file,
-                split: Split::Train,
-                reason: unreadable.message,
-            }),
+            Err(unreadable) => corpus.drop_file(unreadable),
         }
     }
     Ok(corpus)
+}
+
+impl Corpus {
+    /// Adds a file that could not be read.
+    fn drop_file(&mut self, unreadable: Unreadable) {
+        self.dropped.push(Dropped {
+            id: unreadable.file,
+            split: Split::Train,
+            reason: unreadable.message,
+        });
+    }
+}
+
+/// The endings of all files that a repository is searched for.
+fn all_endings() -> Vec<String> {
+    let names = SourceLanguage::names().into_iter();
+    let endings = names.flat_map(SourceLanguage::extensions);
+    endings.map(|it| format!("`.{it}`")).collect()
 }
 
 fn by_name(name: &str) -> Result<(&'static str, &'static [&'static str]), CorpusError> {

@@ -5,7 +5,7 @@ use patois_syntax::{Grammar, Label, Language, ProductionId, SymbolId, SymbolKind
 use super::placeholders::{self, Mark};
 
 /// The smallest derivations of a grammar.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Fillings {
     /// The smallest tree for each symbol.
     plain: Vec<Option<Choice>>,

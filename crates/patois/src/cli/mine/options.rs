@@ -49,7 +49,7 @@ pub(super) struct MiningOptions {
     #[arg(long, value_name = "N")]
     min_size: Option<usize>,
 
-    /// Fewest names and literals in an idiom [default: 0]
+    /// Fewest names and literals in an idiom [default: 2 for source files, else 0]
     #[arg(long, value_name = "N")]
     min_terminals: Option<usize>,
 }
@@ -113,6 +113,22 @@ impl MiningOptions {
         Ok(config)
     }
 }
+
+impl MiningOptions {
+    /// The configuration for repositories, where the shape of a statement alone says nothing to
+    /// anybody: an idiom has some names in it, unless asked otherwise.
+    pub(super) fn for_sources(&self, config: &MiningConfig) -> MiningConfig {
+        let mut config = config.clone();
+        let is_chosen = self.miner.is_some() || self.rank.is_some() || self.min_terminals.is_some();
+        if self.preset == Preset::Best && !is_chosen {
+            config.filter.min_texts = MIN_TEXTS;
+        }
+        config
+    }
+}
+
+/// How many names and literals an idiom of a repository has at least.
+const MIN_TEXTS: usize = 2;
 
 impl From<MinerName> for MinerKind {
     fn from(name: MinerName) -> MinerKind {

@@ -3,12 +3,17 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use indexmap::IndexMap;
+use patois::corpus::folder::{FileFigures, RepositoryPrograms};
 use patois::idiom_file::{IdiomFile, IdiomRecord};
+use patois::sources::Unreadable;
 use patois_mining::{BitsPerNode, Figures, Mined};
 use serde::Serialize;
 
 use crate::terminal::{BOLD, styled};
 
+/// How many reasons why files were skipped people are shown.
+const MAX_REASONS: usize = 6;
 /// How many lines of an idiom people are shown.
 const MAX_LINES: usize = 12;
 /// How many columns the counts beside an idiom take.
@@ -32,8 +37,97 @@ pub(super) struct Report {
     /// On dev.
     bits_per_node: Option<BitsPerNode>,
     greedy_discards: f64,
+    /// Where the programs are cut out of source files.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    sources: Option<Sources>,
     #[serde(skip)]
     n_fragments: usize,
+}
+
+/// The source files that programs were cut out of.
+#[derive(Debug, Serialize)]
+pub(super) struct Sources {
+    language: String,
+    #[serde(flatten)]
+    files: FileFigures,
+    /// What was left out, most frequent reason first.
+    skipped: Vec<Skipped>,
+}
+
+/// Files and folders that were left out for the same reason.
+#[derive(Debug, Serialize)]
+struct Skipped {
+    reason: String,
+    count: usize,
+    first: String,
+}
+
+impl Sources {
+    pub(super) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
+        let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
+        let dropped = read.programs.corpus.dropped.iter();
+        let dropped = dropped.map(|it| (it.kind(), it.id.as_str()));
+        let elsewhere = elsewhere
+            .iter()
+            .map(|it| (it.message.as_str(), it.file.as_str()));
+        for (reason, file) in dropped.chain(elsewhere) {
+            reasons.entry(reason).or_insert((0, file)).0 += 1;
+        }
+        let mut skipped: Vec<Skipped> = reasons
+            .into_iter()
+            .map(|(reason, (count, first))| Skipped {
+                reason: reason.to_owned(),
+                count,
+                first: first.to_owned(),
+            })
+            .collect();
+        skipped.sort_by_key(|it| std::cmp::Reverse(it.count));
+        Sources {
+            language: read.language.name().to_owned(),
+            files: read.figures,
+            skipped,
+        }
+    }
+
+    fn for_people(&self) -> String {
+        let FileFigures {
+            files,
+            bytes,
+            faulty_files,
+            faults,
+            ..
+        } = self.files;
+        let size = bytes as f64 / 1e6;
+        let mut text = format!(
+            "{}: {} of {size:.1} MB",
+            self.language,
+            count(files, "file")
+        );
+        if faulty_files > 0 {
+            let _ = write!(
+                text,
+                ", {faulty_files} of which do not parse whole (left out: {})",
+                count(faults, "place")
+            );
+        }
+        text.push('\n');
+        for skipped in self.skipped.iter().take(MAX_REASONS) {
+            let Skipped {
+                reason,
+                count,
+                first,
+            } = skipped;
+            let _ = match count {
+                1 => writeln!(text, "skipped: {first} {reason}"),
+                _ => writeln!(text, "skipped: {count} that each {reason}, such as {first}"),
+            };
+        }
+        if self.skipped.len() > MAX_REASONS {
+            let more = self.skipped.len() - MAX_REASONS;
+            let _ = writeln!(text, "skipped: others for {}", count(more, "more reason"));
+        }
+        text
+    }
 }
 
 /// Where the time went.
@@ -98,8 +192,14 @@ impl Report {
             },
             bits_per_node: mined.bits_per_node,
             greedy_discards: train.discarded,
+            sources: None,
             n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
         }
+    }
+
+    pub(super) fn with_sources(mut self, sources: Sources) -> Report {
+        self.sources = Some(sources);
+        self
     }
 
     pub(super) fn for_people(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
@@ -120,8 +220,10 @@ impl Report {
     fn heading(&self) -> String {
         let title = format!("{}: {}", self.corpus, count(self.programs, "program"));
         let Seconds { sample, total, .. } = self.seconds;
+        let sources = self.sources.as_ref().map(Sources::for_people);
+        let sources = sources.unwrap_or_default();
         format!(
-            "{}\n{} in {}\n{} in {sample:.2} s ({:.0} ns a node and sweep), {total:.2} s in all\n\n",
+            "{}\n{sources}{} in {}\n{} in {sample:.2} s ({:.0} ns a node and sweep), {total:.2} s in all\n\n",
             styled(BOLD, title),
             count(self.n_fragments, "fragment"),
             count(self.sites, "node"),

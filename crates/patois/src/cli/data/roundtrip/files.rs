@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use patois::sources::{self, Hidden, Ignored, Links, Unreadable, WalkConfig};
+use patois::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 use patois_syntax::Language;
 use rayon::prelude::*;
 
@@ -26,7 +26,7 @@ pub(super) fn run(
     if paths.is_empty() && unreadable.is_empty() {
         return Err(nothing_found(name, args));
     }
-    let mut tally = check(language.as_ref(), &paths, context);
+    let mut tally = check(language.language(), &paths, context);
     for it in unreadable {
         tally.add_unreadable(it);
     }
@@ -66,6 +66,7 @@ fn walk_config(name: LanguageName, args: &RoundtripArgs) -> WalkConfig {
         } else {
             Links::Skip
         },
+        vendored: Vendored::Take,
     }
 }
 

@@ -1,0 +1,168 @@
+//! Mining the source files of a repository, one language after the other.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use patois::corpus::Split;
+use patois::corpus::folder::{Repository, RepositoryPrograms, UnitConfig};
+use patois::idiom_file::{CorpusStamp, IdiomFile};
+use patois::idiom_source::IdiomPrinter;
+use patois_mining::MiningConfig;
+use serde::Serialize;
+
+use super::report::{Report, Seconds, Sources};
+use super::{MineArgs, sample};
+use crate::cli::{Context, corpus};
+use crate::failure::{Failure, Status};
+use crate::progress::Progress;
+
+/// The reports of several languages.
+#[derive(Serialize)]
+struct Reports {
+    languages: Vec<Report>,
+}
+
+impl MineArgs {
+    /// Mines source files: each language that there is, to a file of its own where there are several.
+    pub(super) fn mine_repository(
+        &self,
+        context: &Context,
+        config: &MiningConfig,
+    ) -> Result<Status, Failure> {
+        if Split::from(self.split) != Split::Train {
+            let message = format!(
+                "`{}` has no split `{}`",
+                self.name(),
+                Split::from(self.split)
+            );
+            return Err(Failure::misuse(message).help("source files are all `train`"));
+        }
+        let config = &self.options.for_sources(config);
+        let units = UnitConfig {
+            language: self.language.map(|it| it.name().to_owned()),
+            unit: self.unit.into(),
+            max_file_bytes: self.max_file_size,
+        };
+        let started = Instant::now();
+        let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
+        let found = Repository::find(&paths, &units).map_err(corpus::corpus_failure)?;
+        let walked = started.elapsed().as_secs_f64();
+        let mut reports = Vec::new();
+        let mut text = String::new();
+        let mut failure = None;
+        for language in found.files.keys() {
+            let out = self.out_of(language, found.files.len());
+            let started = Instant::now();
+            let read = read(context, &found, language, &units)?;
+            if read.programs.trees.is_empty() {
+                failure = failure.or_else(|| Some(self.nothing(&read)));
+                continue;
+            }
+            let read_in = walked + started.elapsed().as_secs_f64();
+            let (report, file) =
+                self.mine_language(context, config, &found, &read, &out, read_in)?;
+            let shown = self.shown(&out);
+            text += &report.for_people(&file, &shown);
+            text += "\n";
+            reports.push(report);
+        }
+        if reports.is_empty() {
+            return Err(failure.unwrap_or_else(|| self.nothing_found(&found)));
+        }
+        let people = || text.trim_end().to_owned() + "\n";
+        match <[Report; 1]>::try_from(reports) {
+            Ok([report]) => context.terminal.result(&report, people)?,
+            Err(languages) => context.terminal.result(&Reports { languages }, people)?,
+        }
+        Ok(Status::Done)
+    }
+
+    fn mine_language(
+        &self,
+        context: &Context,
+        config: &MiningConfig,
+        found: &Repository,
+        read: &RepositoryPrograms,
+        out: &Path,
+        read_in: f64,
+    ) -> Result<(Report, IdiomFile), Failure> {
+        let started = Instant::now();
+        let programs = &read.programs;
+        let (mined, sampled) = sample(context, config, &programs.grammar, &programs.trees, &[])?;
+        let stamp = CorpusStamp {
+            name: self.name(),
+            language: programs.corpus.language.clone(),
+            split: Split::Train,
+            programs: programs.trees.len(),
+        };
+        let settings = serde_json::json!({ "mining": config, "seed": context.seed });
+        let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
+        let pairs: Vec<_> = programs.iter().collect();
+        let file = IdiomFile::new(
+            &programs.grammar,
+            &mined.library,
+            stamp,
+            settings,
+            &printer,
+            &pairs,
+        );
+        file.write(out)?;
+        let mined_in = started.elapsed().as_secs_f64();
+        let seconds = Seconds {
+            read: read_in,
+            sample: sampled,
+            extract: mined_in - sampled,
+            total: read_in + mined_in,
+        };
+        let report = Report::new(&self.name(), programs.trees.len(), &mined, None, seconds);
+        let sources = Sources::new(read, &found.skipped);
+        Ok((report.with_sources(sources), file))
+    }
+
+    /// The file for the idioms of a language.
+    fn out_of(&self, language: &str, n_languages: usize) -> PathBuf {
+        if n_languages == 1 {
+            return self.out.clone();
+        }
+        let stem = self.out.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = self.out.extension().map(|it| it.to_string_lossy());
+        let name = match ending {
+            Some(ending) => format!("{stem}-{language}.{ending}"),
+            None => format!("{stem}-{language}"),
+        };
+        self.out.with_file_name(name)
+    }
+
+    fn name(&self) -> String {
+        self.corpora.join(", ")
+    }
+
+    fn nothing(&self, read: &RepositoryPrograms) -> Failure {
+        let failure = Failure::new(format!("`{}` has no program to mine", self.name()));
+        match read.programs.corpus.dropped.first() {
+            Some(first) => failure.because(format!("{}: {}", first.id, first.reason)),
+            None => failure,
+        }
+    }
+
+    fn nothing_found(&self, found: &Repository) -> Failure {
+        let failure = Failure::new(format!("`{}` has no program to mine", self.name()));
+        match found.skipped.first() {
+            Some(first) => failure.because(first.to_string()),
+            None => failure,
+        }
+    }
+}
+
+fn read(
+    context: &Context,
+    found: &Repository,
+    language: &str,
+    config: &UnitConfig,
+) -> Result<RepositoryPrograms, Failure> {
+    let n_files = found.files[language].len();
+    let progress = Progress::start(context.terminal, "reading files", n_files);
+    found
+        .parse(language, config, &|| progress.step())
+        .map_err(|error| Failure::new("the programs have no common grammar").because(error))
+}

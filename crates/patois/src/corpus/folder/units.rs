@@ -1,0 +1,342 @@
+//! Repositories as programs: files of many languages, cut into units.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use patois_languages::units::{UnitKind, Units};
+use patois_syntax::{Ast, Grammar, InduceError, Text, Tree};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::corpus::{Corpus, CorpusError, Example, Programs, Split};
+use crate::source_language::SourceLanguage;
+use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
+
+/// Which files of a repository are read, and how they are cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitConfig {
+    /// The language; all that are known where it is not given.
+    pub language: Option<String>,
+    /// What counts as a program.
+    pub unit: UnitKind,
+    /// Larger files are left out: nobody wrote them.
+    pub max_file_bytes: u64,
+}
+
+impl Default for UnitConfig {
+    fn default() -> UnitConfig {
+        UnitConfig {
+            language: None,
+            unit: UnitKind::Function,
+            max_file_bytes: 1_000_000,
+        }
+    }
+}
+
+/// The source files of a repository by language, and what was left out.
+#[derive(Clone, Debug, Default)]
+pub struct Repository {
+    /// The files of each language, in the order of their paths; languages in the order of names.
+    pub files: BTreeMap<String, Vec<PathBuf>>,
+    /// Files and folders that were not looked at, with reasons.
+    pub skipped: Vec<Unreadable>,
+}
+
+/// The programs of one language of a repository.
+#[derive(Clone, Debug)]
+pub struct RepositoryPrograms {
+    /// The language.
+    pub language: SourceLanguage,
+    /// The units as programs; a dropped row is a file that was left out.
+    pub programs: Programs,
+    /// How many files and faults there were.
+    pub figures: FileFigures,
+}
+
+/// How much of some files was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FileFigures {
+    /// Files that gave at least one unit.
+    pub files: usize,
+    /// Their size.
+    pub bytes: usize,
+    /// How many of them do not parse whole.
+    pub faulty_files: usize,
+    /// Places in them that are no program of the language.
+    pub faults: usize,
+    /// Files that were left out.
+    pub skipped_files: usize,
+}
+
+/// Whether a path is one of source code: a file or folder that is no dataset and no JSON lines.
+pub fn is_sources(path: &Path) -> bool {
+    let is_rows = path
+        .extension()
+        .is_some_and(|it| it == "jsonl" || it == "ndjson");
+    path.is_file() && !is_rows || path.is_dir() && crate::corpus::dataset_in(path).is_none()
+}
+
+impl Repository {
+    /// Finds the source files below `paths`.
+    ///
+    /// Left out is what `.gitignore` files exclude, what is hidden, and folders of other people's
+    /// code (`node_modules`, `vendor`). A file that is named is taken whatever it is called.
+    ///
+    /// # Errors
+    ///
+    /// When the language of a file that is named is not known, or there are no files at all.
+    pub fn find(paths: &[PathBuf], config: &UnitConfig) -> Result<Repository, CorpusError> {
+        let names = match &config.language {
+            Some(name) => vec![known(name)?],
+            None => SourceLanguage::names(),
+        };
+        let endings = names.iter().flat_map(|it| SourceLanguage::extensions(it));
+        let walk = WalkConfig {
+            extensions: endings.map(|&it| it.to_owned()).collect(),
+            ignored: Ignored::Skip,
+            hidden: Hidden::Skip,
+            links: Links::Skip,
+            vendored: Vendored::Skip,
+        };
+        let found = sources::find(paths, &walk);
+        let mut repository = Repository {
+            skipped: found.unreadable,
+            ..Repository::default()
+        };
+        for path in found.files {
+            let language = match &config.language {
+                Some(name) => known(name)?,
+                None => {
+                    SourceLanguage::of_file(&path).ok_or_else(|| CorpusError::UnknownEnding {
+                        path: path.clone(),
+                        known: super::all_endings().join(", "),
+                    })?
+                }
+            };
+            let files = repository.files.entry(language.to_owned()).or_default();
+            files.push(path);
+        }
+        if repository.files.is_empty() && repository.skipped.is_empty() {
+            let paths: Vec<_> = paths.iter().map(|it| it.display().to_string()).collect();
+            return Err(CorpusError::NoExamples {
+                name: paths.join(", "),
+                expected: match names.as_slice() {
+                    [name] => format!("{name} programs"),
+                    _ => format!("source files ({})", super::all_endings().join(", ")),
+                },
+            });
+        }
+        Ok(repository)
+    }
+
+    /// How many files there are.
+    pub fn n_files(&self) -> usize {
+        self.files.values().map(Vec::len).sum()
+    }
+
+    /// Reads and cuts the files of one language; `after_file` is called after each.
+    ///
+    /// # Errors
+    ///
+    /// When trees contradict each other, which the language rules out.
+    ///
+    /// # Panics
+    ///
+    /// When `language` is none of the repository's.
+    pub fn parse(
+        &self,
+        language: &str,
+        config: &UnitConfig,
+        after_file: &(dyn Fn() + Sync),
+    ) -> Result<RepositoryPrograms, InduceError> {
+        let files = &self.files[language];
+        let language = SourceLanguage::named(language).expect("files are found by language");
+        let mut reader = Reader::new(language);
+        for files in files.chunks(CHUNK) {
+            let read: Vec<_> = files
+                .par_iter()
+                .map(|path| {
+                    let file = reader.file(path, config);
+                    after_file();
+                    file
+                })
+                .collect();
+            reader.add(read)?;
+        }
+        Ok(reader.finish())
+    }
+}
+
+/// So many files are held as syntax trees at a time: those of parsers take much memory.
+const CHUNK: usize = 256;
+
+/// Lines of minified code are longer than this on average.
+const MAX_LINE: usize = 400;
+
+fn known(name: &str) -> Result<&'static str, CorpusError> {
+    let names = SourceLanguage::names();
+    let found = names.iter().find(|it| **it == name);
+    found.copied().ok_or_else(|| CorpusError::UnknownLanguage {
+        found: name.to_owned(),
+        known: names
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    })
+}
+
+/// What was read of a file.
+struct FileUnits {
+    id: String,
+    source: String,
+    units: Units,
+}
+
+/// Programs of one language, in the making.
+struct Reader {
+    language: SourceLanguage,
+    grammar: Option<Grammar>,
+    corpus: Corpus,
+    trees: Vec<Tree>,
+    figures: FileFigures,
+}
+
+impl Reader {
+    fn new(language: SourceLanguage) -> Reader {
+        Reader {
+            corpus: Corpus::empty(language.name()),
+            grammar: language.language().schema().map(Grammar::from_schema),
+            language,
+            trees: Vec::new(),
+            figures: FileFigures::default(),
+        }
+    }
+
+    fn file(&self, path: &Path, config: &UnitConfig) -> Result<FileUnits, Unreadable> {
+        let id = path.display().to_string();
+        let unreadable = |message: String| Unreadable {
+            file: id.clone(),
+            message,
+        };
+        let source = sources::read_at_most_from(path, config.max_file_bytes)?;
+        if source.trim().is_empty() {
+            return Err(unreadable("is empty".to_owned()));
+        }
+        if is_minified(&source) {
+            return Err(unreadable("is minified".to_owned()));
+        }
+        let units = self.language.units(&source, config.unit);
+        let units = units.map_err(|error| unreadable(format!("does not parse: {error}")))?;
+        if units.units.is_empty() {
+            let reason = match units.faults.first() {
+                Some(fault) => match fault.line_column(&source) {
+                    Some((line, column)) => {
+                        format!("does not parse: {fault} (line {line}, column {column})")
+                    }
+                    None => format!("does not parse: {fault}"),
+                },
+                None => "holds comments only".to_owned(),
+            };
+            return Err(unreadable(reason));
+        }
+        Ok(FileUnits { id, source, units })
+    }
+
+    /// Adds files in their order.
+    fn add(&mut self, files: Vec<Result<FileUnits, Unreadable>>) -> Result<(), InduceError> {
+        let mut read = Vec::new();
+        for file in files {
+            match file {
+                Ok(file) => read.push(file),
+                Err(unreadable) => {
+                    self.figures.skipped_files += 1;
+                    self.corpus.drop_file(unreadable);
+                }
+            }
+        }
+        self.learn(read.iter().flat_map(|it| &it.units.units).map(|it| &it.ast))?;
+        let Some(grammar) = &self.grammar else {
+            return Ok(());
+        };
+        let trees: Vec<Vec<Tree>> = read
+            .par_iter()
+            .map(|file| {
+                let units = file.units.units.iter();
+                units
+                    .map(|unit| grammar.tree(&unit.ast).expect("the grammar has learnt it"))
+                    .collect()
+            })
+            .collect();
+        for (file, trees) in read.into_iter().zip(trees) {
+            self.figures.files += 1;
+            self.figures.bytes += file.source.len();
+            self.figures.faulty_files += usize::from(!file.units.faults.is_empty());
+            self.figures.faults += file.units.faults.len();
+            self.corpus.examples.extend(examples(&file));
+            self.trees.extend(trees);
+        }
+        Ok(())
+    }
+
+    fn learn<'a>(&mut self, asts: impl Iterator<Item = &'a Ast>) -> Result<(), InduceError> {
+        if self.language.language().schema().is_some() {
+            return Ok(());
+        }
+        if let Some(grammar) = &mut self.grammar {
+            return grammar.extend(asts);
+        }
+        let name = Text::new(self.language.name()).as_str();
+        match Grammar::induce(name, asts) {
+            Err(InduceError::NoTrees) => Ok(()),
+            other => {
+                self.grammar = Some(other?);
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> RepositoryPrograms {
+        let grammar = self.grammar.unwrap_or_else(|| {
+            let empty = format!("grammar {}\nsymbols program", self.language.name());
+            Grammar::parse(&empty).expect("a symbol without productions is a grammar")
+        });
+        RepositoryPrograms {
+            language: self.language,
+            programs: Programs {
+                corpus: self.corpus,
+                grammar,
+                trees: self.trees,
+            },
+            figures: self.figures,
+        }
+    }
+}
+
+/// The units of a file as examples: the file and the line that they begin on.
+fn examples(file: &FileUnits) -> Vec<Example> {
+    let mut line = 1;
+    let mut at = 0;
+    let units = file.units.units.iter();
+    units
+        .map(|unit| {
+            let start = unit.range.start.min(file.source.len());
+            let between = &file.source[at..start.max(at)];
+            line += between.matches('\n').count();
+            at = start.max(at);
+            Example {
+                id: format!("{}:{line}", file.id),
+                split: Split::Train,
+                text: String::new(),
+                code: file.source[unit.range.clone()].to_owned(),
+                database: None,
+            }
+        })
+        .collect()
+}
+
+/// Whether a machine has taken the line ends out of a source.
+fn is_minified(source: &str) -> bool {
+    let n_lines = source.lines().count().max(1);
+    source.len() > 20 * MAX_LINE && source.len() / n_lines > MAX_LINE
+}

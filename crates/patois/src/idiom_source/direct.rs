@@ -1,0 +1,110 @@
+//! Fragments of languages whose constructors hold their own tokens: printed as they are.
+//!
+//! Nothing has to be filled in and found again: a name stands in the tree wherever a hole is.
+
+use patois_languages::tree_sitter::TreeSitter;
+use patois_syntax::{
+    Arity, Ast, Child, Field, FieldValue, Fragment, FragmentNode, Grammar, Label, Language as _,
+    NodeId, ProductionId, ProductionKind, SymbolId, SymbolKind, Text,
+};
+
+use super::names;
+
+/// A fragment as source code; none where it has references.
+pub(super) fn source(
+    language: &TreeSitter,
+    grammar: &Grammar,
+    fragment: &Fragment,
+) -> Option<String> {
+    let names = names::hole_names(grammar, fragment);
+    let mut built: Vec<Built> = Vec::new();
+    // From the last node to the first, a node's children are complete: the first one on top.
+    for index in (0..fragment.n_nodes()).rev() {
+        let node = NodeId::new(index);
+        let value = match fragment.node(node) {
+            FragmentNode::Hole(hole) => {
+                let name = Child::Text(Text::new(&names[hole.index()]));
+                match grammar.symbol_kind(fragment.symbol(node)) {
+                    SymbolKind::Many(_) | SymbolKind::NonEmpty(..) | SymbolKind::Optional(_) => {
+                        Built::Reversed(vec![name])
+                    }
+                    _ => Built::Child(name),
+                }
+            }
+            FragmentNode::Fixed(Label::Text(text)) => Built::Child(Child::Text(text)),
+            FragmentNode::Fixed(Label::Reference(_)) => return None,
+            FragmentNode::Fixed(Label::Production(id)) => build(grammar, id, &mut built)?,
+        };
+        built.push(value);
+    }
+    let text = match built.pop()? {
+        Built::Child(Child::Node(ast)) => language.print(&ast).ok()?,
+        Built::Child(Child::Text(text)) => text.to_string(),
+        Built::Child(Child::Reference(_)) => return None,
+        Built::Reversed(mut items) => {
+            items.reverse();
+            let (constructor, field) = place_of_list(grammar, fragment.root_symbol())?;
+            language.print_items(constructor, field, &items).ok()?
+        }
+    };
+    Some(text.trim_end().to_owned())
+}
+
+/// A finished part of a tree.
+enum Built {
+    Child(Child),
+    /// A list or option, last item first.
+    Reversed(Vec<Child>),
+}
+
+fn build(grammar: &Grammar, id: ProductionId, built: &mut Vec<Built>) -> Option<Built> {
+    let production = grammar.production(id);
+    Some(match production.kind {
+        ProductionKind::Construct(_) => {
+            let constructor = grammar.constructor(id)?;
+            let mut fields = Vec::with_capacity(constructor.fields.len());
+            for field in &constructor.fields {
+                let value = match built.pop()? {
+                    Built::Child(child) => FieldValue::One(child),
+                    Built::Reversed(mut items) => {
+                        items.reverse();
+                        FieldValue::Many(items)
+                    }
+                };
+                fields.push(Field {
+                    name: field.name,
+                    ty: field.ty,
+                    value,
+                });
+            }
+            let ty = grammar.symbol_type(production.lhs);
+            Built::Child(Child::Node(Ast::new(ty, constructor.name, fields)))
+        }
+        ProductionKind::Nil | ProductionKind::Absent => Built::Reversed(Vec::new()),
+        ProductionKind::Cons | ProductionKind::First => {
+            let (Built::Child(item), Built::Reversed(mut rest)) = (built.pop()?, built.pop()?)
+            else {
+                return None;
+            };
+            rest.push(item);
+            Built::Reversed(rest)
+        }
+        ProductionKind::Present => match built.pop()? {
+            Built::Child(item) => Built::Reversed(vec![item]),
+            Built::Reversed(_) => return None,
+        },
+    })
+}
+
+/// The first constructor with a list of that type, and the field that holds it.
+fn place_of_list(grammar: &Grammar, list: SymbolId) -> Option<(&'static str, &'static str)> {
+    let ty = grammar.symbol_type(list);
+    let mut constructors =
+        (0..grammar.n_productions()).filter_map(|it| grammar.constructor(ProductionId::new(it)));
+    constructors.find_map(|constructor| {
+        let mut fields = constructor.fields.iter();
+        let field =
+            fields.find(|it| it.ty == ty && matches!(it.arity, Arity::Many | Arity::NonEmpty))?;
+        Some((constructor.name, field.name))
+    })
+}

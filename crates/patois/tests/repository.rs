@@ -1,0 +1,209 @@
+//! `patois mine` on repositories: many languages, odd files, what is skipped.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use common::{folder_with, run, run_json};
+
+const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
+
+/// A file with a function for each name; `function` says what one looks like.
+fn functions(function: impl Fn(&str, &str) -> String) -> String {
+    let pairs = NAMES.iter().zip(NAMES.iter().cycle().skip(2));
+    pairs.map(|(one, other)| function(one, other)).collect()
+}
+
+fn sources(folder: &Path, out: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder.join(out)).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let idioms = file["idioms"].as_array().unwrap();
+    let source = |it: &Value| it["source"].as_str().unwrap().to_owned();
+    idioms.iter().map(source).collect()
+}
+
+/// What is in every function of a file must be an idiom, and read like the language.
+fn check(file: &str, code: &str, expected: &str) {
+    let folder = folder_with(&[(file, code.as_bytes())]);
+    let (status, report) = run_json(folder.path(), &["mine", "."]);
+    assert_eq!(status, 0, "{file}: {report}");
+    assert_eq!(report["files"], 1, "{file}: {report}");
+    assert!(report["programs"].as_u64() >= Some(6), "{file}: {report}");
+    let found = sources(folder.path(), "idioms.json");
+    assert!(
+        found.iter().any(|it| it.contains(expected)),
+        "{file}: no `{expected}` in {found:#?}"
+    );
+}
+
+#[test]
+fn every_language_has_idioms() {
+    let code = functions(|f, x| {
+        format!("function {f}({x}) {{\n  if ({x} == null) return\n  log.warn('{f}', {x})\n}}\n")
+    });
+    check("a.js", &code, "log.warn(");
+    check("a.ts", &code, "log.warn(");
+    let code = functions(|f, x| {
+        format!("fn {f}({x}: u8) {{\n    let {x} = std::mem::take({x});\n    log({x});\n}}\n")
+    });
+    check("a.rs", &code, "std::mem::take(");
+    let code = functions(|f, x| format!("    void {f}(int {x}) {{ System.out.println({x}); }}\n"));
+    check(
+        "A.java",
+        &format!("class A {{\n{code}}}\n"),
+        "System.out.println(",
+    );
+    let code = functions(|f, x| {
+        format!(
+            "func {f}({x} int) error {{\n\tif err := fmt.Check({x}); err != nil {{\n\t\treturn err\n\t}}\n\treturn nil\n}}\n"
+        )
+    });
+    check("a.go", &format!("package a\n{code}"), "err != nil");
+    let code = functions(|f, x| format!("int {f}(int {x}) {{\n  return max_of({x}, 0);\n}}\n"));
+    check("a.c", &code, "max_of(");
+    let code = functions(|f, x| format!("int {f}(int {x}) {{\n  return std::max({x}, 0);\n}}\n"));
+    check("a.cpp", &code, "std::max(");
+    let code = functions(|f, x| format!("  def {f}({x})\n    logger.warn({x}, :level)\n  end\n"));
+    check("a.rb", &format!("class A\n{code}end\n"), "logger.warn(");
+    let code = functions(|f, x| format!("  void {f}(int {x}) {{ Console.WriteLine({x}); }}\n"));
+    check(
+        "A.cs",
+        &format!("class A {{\n{code}}}\n"),
+        "Console.WriteLine(",
+    );
+    let code = functions(|f, x| format!("SELECT {f} FROM items WHERE {x} > 0 ORDER BY id;\n"));
+    check("a.sql", &code, "FROM items");
+    let code =
+        functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).warning({x})\n"));
+    check("a.py", &code, "logging.getLogger(");
+}
+
+#[test]
+fn several_languages_in_one_call() {
+    let python = functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).info({x})\n"));
+    let rust = functions(|f, x| format!("fn {f}({x}: u8) {{ std::mem::drop({x}); log({x}); }}\n"));
+    let folder = folder_with(&[
+        ("src/a.py", python.as_bytes()),
+        ("src/b.rs", rust.as_bytes()),
+        ("vendor/c.py", b"x = 1\n"),
+        ("node_modules/d/e.js", b"x = 1\n"),
+        (".hidden/f.py", b"x = 1\n"),
+        ("ignored.py", b"x = 1\n"),
+        (".gitignore", b"ignored.py\n"),
+        ("readme.md", b"# words\n"),
+    ]);
+    let (status, report) = run_json(folder.path(), &["mine", "."]);
+    assert_eq!(status, 0, "{report}");
+    let languages = report["languages"].as_array().unwrap();
+    let names: Vec<_> = languages.iter().map(|it| it["language"].as_str()).collect();
+    assert_eq!(names, [Some("python"), Some("rust")]);
+    assert!(languages.iter().all(|it| it["files"] == 1), "{report}");
+    let skipped = languages[0]["skipped"].to_string();
+    assert!(skipped.contains("vendored"), "{skipped}");
+    assert!(!sources(folder.path(), "idioms-python.json").is_empty());
+    assert!(!sources(folder.path(), "idioms-rust.json").is_empty());
+    assert!(!folder.path().join("idioms.json").exists());
+
+    let only = ["mine", ".", "--language", "rust", "--jobs", "1"];
+    let (status, report) = run_json(folder.path(), &only);
+    assert_eq!(
+        (status, report["language"].as_str()),
+        (0, Some("rust")),
+        "{report}"
+    );
+}
+
+#[test]
+fn the_same_bytes_with_any_number_of_threads() {
+    let rust = functions(|f, x| format!("fn {f}({x}: u8) {{ std::mem::drop({x}); log({x}); }}\n"));
+    let folder = folder_with(&[("a.rs", rust.as_bytes()), ("b.rs", rust.as_bytes())]);
+    let mine = |out: &str, threads: &str| {
+        let command = ["mine", ".", "--out", out, "--threads", threads, "-q"];
+        let (status, _, stderr) = run(folder.path(), &command);
+        assert_eq!(status, 0, "{stderr}");
+        fs::read(folder.path().join(out)).unwrap()
+    };
+    assert_eq!(mine("one.json", "1"), mine("two.json", "2"));
+}
+
+#[test]
+fn what_a_unit_is_can_be_chosen() {
+    let code = "import a\nclass A:\n    x = 1\n    def f(self): pass\n    def g(self): pass\ndef h(): pass\n";
+    let folder = folder_with(&[("a.py", code.as_bytes())]);
+    let programs = |unit: &str| {
+        let command = ["mine", ".", "--unit", unit];
+        run_json(folder.path(), &command).1["programs"].as_u64()
+    };
+    assert_eq!(programs("file"), Some(1));
+    // Three functions, the class, the import.
+    assert_eq!(programs("function"), Some(5));
+}
+
+#[test]
+fn what_cannot_be_read_is_skipped_with_a_reason() {
+    let good = functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).info({x})\n"));
+    let mut huge = String::new();
+    while huge.len() < 5_000_000 {
+        let _ = writeln!(huge, "x{} = {{}}", huge.len());
+    }
+    let minified = "x=1;".repeat(20_000);
+    let folder = folder_with(&[
+        ("good.py", good.as_bytes()),
+        ("half.py", format!("{good}\nx = (\n").as_bytes()),
+        ("binary.py", b"\x7fELF\x00\x01\x02"),
+        ("latin.py", b"x = '\xe9'\n"),
+        ("empty.py", b""),
+        ("comments.py", b"# nothing\n"),
+        ("huge.py", huge.as_bytes()),
+        ("minified.py", minified.as_bytes()),
+    ]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).unwrap();
+    let (status, report) = run_json(folder.path(), &["mine", "."]);
+    assert_eq!(status, 0, "{report}");
+    assert_eq!(report["files"], 2, "{report}");
+    assert_eq!(report["faulty_files"], 1, "{report}");
+    assert_eq!(report["skipped_files"], 6, "{report}");
+    let skipped = report["skipped"].to_string();
+    for reason in [
+        "NUL byte",
+        "not UTF-8",
+        "is empty",
+        "comments only",
+        "larger than 1 MB",
+        "minified",
+    ] {
+        assert!(skipped.contains(reason), "{reason}: {skipped}");
+    }
+    let (status, stdout, _) = run(folder.path(), &["mine", "."]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("skipped: "), "{stdout}");
+    assert!(stdout.contains("1 of which do not parse whole"), "{stdout}");
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_that_cannot_be_read_are_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let good = functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).info({x})\n"));
+    let folder = folder_with(&[("good.py", good.as_bytes()), ("closed/a.py", b"x = 1\n")]);
+    let closed = folder.path().join("closed");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read_dir(&closed).is_ok() {
+        println!("skipped: root reads everything");
+        return;
+    }
+    let (status, report) = run_json(folder.path(), &["mine", "."]);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(status, 0, "{report}");
+    assert!(
+        report["skipped"].to_string().contains("permission denied"),
+        "{report}"
+    );
+}
