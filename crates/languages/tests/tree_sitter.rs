@@ -100,6 +100,14 @@ fn comments_and_blanks_do_not_matter() {
 }
 
 #[test]
+fn ruby_keeps_its_keyword_arguments() {
+    let ruby = language("ruby");
+    let source = "def f(a:, b: 1, &block)\n    a ? b : block\nend\n";
+    laws::check_language(ruby.as_ref(), [source]);
+    assert_eq!(ruby.print(&ruby.parse(source).unwrap()).unwrap(), source);
+}
+
+#[test]
 fn what_matters_is_kept() {
     let check = |name: &str, one: &str, other: &str| {
         let language = language(name);

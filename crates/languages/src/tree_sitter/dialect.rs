@@ -319,6 +319,8 @@ pub(super) fn is_tight(kind: &str) -> bool {
     const PARTS: &[&str] = &[
         "access",
         "argument_list",
+        "block_argument",
+        "block_parameter",
         "dereference",
         "element_reference",
         "field_expression",

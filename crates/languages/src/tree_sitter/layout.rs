@@ -318,7 +318,9 @@ fn gap(kind: &str, left: &Side<'_>, right: &Side<'_>) -> Gap {
     if is_line_end(kind, left, right) {
         return Gap::Line;
     }
-    let is_choice = kind.contains("ternary") || kind.contains("conditional_expression");
+    let is_choice = kind.contains("ternary")
+        || kind == "conditional"
+        || kind.contains("conditional_expression");
     if is_choice || kind == "preproc_def" {
         return Gap::Blank;
     }

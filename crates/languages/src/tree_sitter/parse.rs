@@ -144,7 +144,7 @@ impl Converter<'_, '_> {
             // Says nothing to the machine.
         } else if !node.is_named() {
             self.token(self.language.kind(node), frame);
-        } else if kind.starts_with("keyword_") {
+        } else if self.language.dialect.name == "sql" && kind.starts_with("keyword_") {
             // SQL's words are named nodes, and written in either case.
             let word = self.source[node.byte_range()].to_uppercase();
             self.token(intern(&word), frame);
