@@ -47,7 +47,7 @@ pub(super) struct SynthesizeArgs {
     #[arg(short, long, value_name = "FILE", conflicts_with = "text")]
     file: Option<PathBuf>,
 
-    /// How many hypotheses are kept [default: the configuration's, and at least --top]
+    /// How many hypotheses are kept [default: the configuration's, and four times --top if that is more than 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     beam: Option<u16>,
 
@@ -88,7 +88,11 @@ impl SynthesizeArgs {
         let topic = Topic::new(&writer, self.database.as_deref(), context)?;
         let mut config = writer.config.search;
         let top = usize::from(self.top);
-        config.beam_size = self.beam.map_or(config.beam_size.max(top), usize::from);
+        config.beam_size = match self.beam {
+            Some(beam) => beam.into(),
+            None if top > 1 => config.beam_size.max(HYPOTHESES_A_PROGRAM * top),
+            None => config.beam_size,
+        };
         let searcher = writer.searcher(config);
         let load_seconds = started.elapsed().as_secs_f64();
         let asked = Asked {
@@ -138,6 +142,10 @@ impl SynthesizeArgs {
         Ok(texts)
     }
 }
+
+/// Not every hypothesis comes to an end: a beam as wide as the programs that are asked for often
+/// finds fewer of them.
+const HYPOTHESES_A_PROGRAM: usize = 4;
 
 /// How wide tables are where nothing says how wide the terminal is.
 const WIDTH: usize = 100;

@@ -320,7 +320,7 @@ pub(super) fn run_dir_failure(error: RunDirError) -> Failure {
             "go on with it (--resume), replace it (--force), or give another folder (--out)"
         }
         RunDirError::HoldsOther { .. } => "give another folder: --out",
-        RunDirError::NoRun { .. } => "start it without --resume",
+        RunDirError::NoRun { .. } => "make one: patois run, or patois train without --resume",
         RunDirError::OtherConfig { .. } => "replace it (--force), or give another folder (--out)",
         RunDirError::Config(_)
         | RunDirError::Card { .. }
