@@ -84,78 +84,23 @@ fn what_was_learnt_is_found() {
 #[test]
 fn an_unrolled_idiom_leaves_the_state_of_its_body() {
     let class = Class::new(Objective::Marginal);
-    let cases: [(&[&str], &[&str]); 4] = [
+    let cases = [
         (
-            &["stmt*.more", "#0", "\"n\"", "$", "stmt*.more"],
-            &[
-                "stmt*.more",
-                "stmt.Assign",
-                "\"n\"",
-                "$",
-                "expr.Add",
-                "expr.Name",
-                "\"n\"",
-                "$",
-                "expr.Num",
-                "\"1\"",
-                "$",
-                "stmt*.more",
-            ],
+            r#"stmt*.more #0 "n" $ stmt*.more"#,
+            r#"stmt*.more stmt.Assign "n" $ expr.Add expr.Name "n" $ expr.Num "1" $ stmt*.more"#,
         ),
         (
-            &["stmt*.more", "#2", "\"x\""],
-            &["stmt*.more", "stmt.Print", "expr.Name", "\"x\""],
+            r#"stmt*.more #2 "x""#,
+            r#"stmt*.more stmt.Print expr.Name "x""#,
         ),
         (
-            &[
-                "stmt*.more",
-                "stmt.Print",
-                "#3",
-                "\"x\"",
-                "$",
-                "#1",
-                "\"n\"",
-                "$",
-            ],
-            &[
-                "stmt*.more",
-                "stmt.Print",
-                "expr.Add",
-                "expr.Name",
-                "\"x\"",
-                "$",
-                "expr.Add",
-                "expr.Name",
-                "\"n\"",
-                "$",
-                "expr.Num",
-                "\"1\"",
-                "$",
-            ],
+            r#"stmt*.more stmt.Print #3 "x" $ #1 "n" $"#,
+            r#"stmt*.more stmt.Print expr.Add expr.Name "x" $ expr.Add expr.Name "n" $ expr.Num "1" $"#,
         ),
         // One idiom inside another's hole.
         (
-            &[
-                "stmt*.more",
-                "stmt.Print",
-                "#3",
-                "\"x\"",
-                "$",
-                "#3",
-                "\"n\"",
-                "$",
-            ],
-            &[
-                "stmt*.more",
-                "stmt.Print",
-                "#3",
-                "\"x\"",
-                "$",
-                "expr.Add",
-                "expr.Name",
-                "\"n\"",
-                "$",
-            ],
+            r#"stmt*.more stmt.Print #3 "x" $ #3 "n" $"#,
+            r#"stmt*.more stmt.Print #3 "x" $ expr.Add expr.Name "n" $"#,
         ),
     ];
     for seed in 0..4 {
@@ -164,13 +109,11 @@ fn an_unrolled_idiom_leaves_the_state_of_its_body() {
         let searcher = Searcher::new(model.inference(), class.extended(), config);
         let spec = spec("add x to n", EncoderKind::Schema);
         for (short, long) in cases {
-            let [short, long] = [short, long].map(|notations| {
-                let actions = notations
-                    .iter()
-                    .map(|it| Action::parse(&class.grammar, it).unwrap());
-                let actions: Vec<Action> = actions.collect();
-                let followed = searcher.follow(question(&spec), &actions);
-                followed.unwrap_or_else(|| panic!("{notations:?} cannot be followed"))
+            let [short, long] = [short, long].map(|choices| {
+                let actions = choices.split(' ');
+                let actions = actions.map(|it| Action::parse(&class.grammar, it).unwrap());
+                let followed = searcher.follow(question(&spec), &actions.collect::<Vec<_>>());
+                followed.unwrap_or_else(|| panic!("{choices} cannot be followed"))
             });
             assert_eq!(short.state, long.state);
             assert_ne!(short.ln_p.to_bits(), long.ln_p.to_bits());
