@@ -1,20 +1,20 @@
 //! What it takes to write programs with a trained model.
 //!
 //! `cargo bench -p patois --bench search -- RUN...`: for each run, its dev split with one hypothesis and
-//! with ten, on all cores, and how long one question takes on one. Rounds are interleaved and
+//! with ten, several texts at once, on all cores; and how long one question takes on one. Rounds are interleaved and
 //! the medians shown, because machines are noisy. Without a run there is nothing to measure.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Split};
+use patois::corpus::{Corpus, CorpusOptions, DataDir, Example, Languages, Split};
 use patois::databases::Databases;
 use patois::linking::ValueCache;
 use patois::run_dir::RunDir;
 use patois::specs::Specs;
-use patois::writer::Writer;
-use patois_synthesis::{SearchConfig, Searcher};
+use patois::writer::{Request, Writer};
+use patois_synthesis::{SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
 
 #[global_allocator]
@@ -22,6 +22,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const N_ROUNDS: usize = 5;
 const BEAMS: [usize; 2] = [1, 10];
+/// How many texts the network is asked for at once.
+const BATCHES: [usize; 4] = [1, 4, 8, 16];
 
 fn main() {
     let runs = std::env::args().skip(1).filter(|it| !it.starts_with('-'));
@@ -70,48 +72,57 @@ impl Exam {
         })
     }
 
-    /// Writes a program for an example, and prints it.
-    fn answer(&self, searcher: &Searcher<'_>, example: usize) {
-        let example = &self.corpus.examples[example];
-        let language = self.languages.of(example).expect("a known language");
-        let spec = self.specs.of(example);
-        let answers = self.writer.write(searcher, &example.text, &spec, language);
-        std::hint::black_box(answers);
+    /// Writes programs for examples, and prints them.
+    fn answer(&self, searcher: &Searcher<'_>, examples: &[Example]) {
+        let specs: Vec<Spec> = examples.iter().map(|it| self.specs.of(it)).collect();
+        let requests: Vec<Request<'_>> = examples
+            .iter()
+            .zip(&specs)
+            .map(|(example, spec)| Request {
+                text: &example.text,
+                spec,
+                language: self.languages.of(example).expect("a known language"),
+            })
+            .collect();
+        std::hint::black_box(self.writer.write_all(searcher, &requests));
     }
 }
 
 fn measure(run: &Path) {
     let started = Instant::now();
     let exam = Exam::open(run);
-    let n_examples = exam.corpus.examples.len();
+    let examples = &exam.corpus.examples;
     println!(
-        "{}: {n_examples} examples, loaded in {:.0} ms",
+        "{}: {} examples, loaded in {:.0} ms",
         run.display(),
+        examples.len(),
         started.elapsed().as_secs_f64() * 1e3
     );
     let searchers = BEAMS.map(|beam_size| exam.searcher(beam_size));
-    let mut all = [const { Vec::new() }; BEAMS.len()];
+    let mut all = [const { [const { Vec::new() }; BATCHES.len()] }; BEAMS.len()];
     let mut single = [const { Vec::new() }; BEAMS.len()];
     for _ in 0..N_ROUNDS {
-        for (index, searcher) in searchers.iter().enumerate() {
-            let started = Instant::now();
-            (0..n_examples)
-                .into_par_iter()
-                .for_each(|example| exam.answer(searcher, example));
-            all[index].push(started.elapsed().as_secs_f64());
-            for example in 0..n_examples.min(20) {
+        for (beam, searcher) in searchers.iter().enumerate() {
+            for (batch, &size) in BATCHES.iter().enumerate() {
+                let started = Instant::now();
+                let batches = examples.par_chunks(size).with_max_len(1);
+                batches.for_each(|examples| exam.answer(searcher, examples));
+                all[beam][batch].push(started.elapsed().as_secs_f64());
+            }
+            for example in examples.chunks(1).take(20) {
                 let started = Instant::now();
                 exam.answer(searcher, example);
-                single[index].push(started.elapsed().as_secs_f64());
+                single[beam].push(started.elapsed().as_secs_f64());
             }
         }
     }
-    for (index, beam_size) in BEAMS.into_iter().enumerate() {
-        println!(
-            "  beam {beam_size:>2}: all {:.2} s, one {:.1} ms",
-            median(&mut all[index]),
-            median(&mut single[index]) * 1e3
-        );
+    for (beam, beam_size) in BEAMS.into_iter().enumerate() {
+        for (batch, size) in BATCHES.into_iter().enumerate() {
+            let seconds = median(&mut all[beam][batch]);
+            println!("  beam {beam_size:>2}, {size:>2} at once: all in {seconds:.2} s");
+        }
+        let seconds = median(&mut single[beam]);
+        println!("  beam {beam_size:>2}: one in {:.1} ms", seconds * 1e3);
     }
 }
 

@@ -50,6 +50,17 @@ pub enum WriterError {
     },
 }
 
+/// What programs are asked for with.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// What the program should do.
+    pub text: &'a str,
+    /// The text as a model reads it.
+    pub spec: &'a Spec,
+    /// The language of the program.
+    pub language: &'a dyn Language,
+}
+
 /// A program that a model wrote.
 #[derive(Clone, Debug)]
 pub struct Written {
@@ -117,21 +128,40 @@ impl Writer {
         Searcher::new(self.model.inference(), extended, config)
     }
 
-    /// Programs for a text whose specification is `spec`, best first.
-    pub fn write(
-        &self,
-        searcher: &Searcher<'_>,
-        text: &str,
-        spec: &Spec,
-        language: &dyn Language,
-    ) -> Answers {
-        let candidates = Candidates::of(text);
-        let splitter = Splitter::new(language, self.model.actions.pieces(), &candidates);
-        let found = searcher.search(Question {
-            spec,
-            pieces: &splitter,
-            language,
-        });
+    /// Programs for a text, best first.
+    pub fn write(&self, searcher: &Searcher<'_>, request: Request<'_>) -> Answers {
+        let answers = self.write_all(searcher, &[request]);
+        answers.into_iter().next().unwrap_or_default()
+    }
+
+    /// Programs for each of several texts; the network is asked for all of them at once.
+    pub fn write_all(&self, searcher: &Searcher<'_>, requests: &[Request<'_>]) -> Vec<Answers> {
+        let candidates: Vec<Candidates> =
+            requests.iter().map(|it| Candidates::of(it.text)).collect();
+        let splitters: Vec<Splitter<'_>> = requests
+            .iter()
+            .zip(&candidates)
+            .map(|(it, candidates)| {
+                Splitter::new(it.language, self.model.actions.pieces(), candidates)
+            })
+            .collect();
+        let questions: Vec<Question<'_>> = requests
+            .iter()
+            .zip(&splitters)
+            .map(|(it, pieces)| Question {
+                spec: it.spec,
+                pieces,
+                language: it.language,
+            })
+            .collect();
+        let found = searcher.search_all(&questions).into_iter();
+        found
+            .zip(requests)
+            .map(|(found, request)| self.print(found, request.language))
+            .collect()
+    }
+
+    fn print(&self, found: Vec<Found>, language: &dyn Language) -> Answers {
         let mut answers = Answers::default();
         for found in found {
             match language.print(&self.grammar.ast(&found.tree)) {

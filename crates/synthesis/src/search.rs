@@ -95,6 +95,41 @@ struct Task<'a> {
     texts: Vec<(Text, Vec<usize>, Option<usize>)>,
 }
 
+/// The hypotheses for one question.
+struct Beam<'a> {
+    live: Vec<Hypothesis<'a>>,
+    /// Those that are done, best first.
+    finished: Vec<Hypothesis<'a>>,
+}
+
+impl<'a> Beam<'a> {
+    fn new(start: Hypothesis<'a>) -> Beam<'a> {
+        Beam {
+            live: vec![start],
+            finished: Vec::new(),
+        }
+    }
+
+    /// Sets aside what is done, and all the rest once enough is done that it cannot get ahead of.
+    fn settle(&mut self, beam_size: usize) {
+        let done = self.live.extract_if(.., |it| it.next() == Next::Done);
+        self.finished.extend(done);
+        self.finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
+        let best_live = self.live.iter().map(|it| it.ln_p);
+        let best_live = best_live.fold(f64::NEG_INFINITY, f64::max);
+        let last = self.finished.get(beam_size - 1);
+        if last.is_some_and(|it| it.ln_p >= best_live) {
+            self.live.clear();
+        }
+    }
+
+    fn finish(mut self, beam_size: usize) -> Vec<Found> {
+        self.finished.truncate(beam_size);
+        let finished = self.finished.into_iter();
+        finished.filter_map(Hypothesis::finish).collect()
+    }
+}
+
 impl<'m> Searcher<'m> {
     /// A searcher for programs of a grammar, which is the one that the model was trained for.
     pub fn new(
@@ -115,10 +150,21 @@ impl<'m> Searcher<'m> {
     /// Where no program comes to an end within the limits, the best hypothesis is brought to an end
     /// in as few steps as can be.
     pub fn search(&self, question: Question<'_>) -> Vec<Found> {
-        let task = self.task(question);
-        let mut found = self.run(&task, Care::None);
-        if found.is_empty() {
-            found = self.run(&task, Care::Texts);
+        let found = self.search_all(&[question]);
+        found.into_iter().flatten().collect()
+    }
+
+    /// Programs for each of several questions, as [`search`](Searcher::search) finds them; the network
+    /// takes the steps of all hypotheses of all questions at once.
+    pub fn search_all(&self, questions: &[Question<'_>]) -> Vec<Vec<Found>> {
+        let tasks: Vec<Task<'_>> = questions.iter().map(|it| self.task(*it)).collect();
+        let tasks: Vec<&Task<'_>> = tasks.iter().collect();
+        let mut found = self.run(&tasks, Care::None);
+        let is_missing = |index: &usize| found[*index].is_empty();
+        let missing: Vec<usize> = (0..tasks.len()).filter(is_missing).collect();
+        let again: Vec<&Task<'_>> = missing.iter().map(|&index| tasks[index]).collect();
+        for (index, programs) in missing.into_iter().zip(self.run(&again, Care::Texts)) {
+            found[index] = programs;
         }
         found
     }
@@ -134,7 +180,8 @@ impl<'m> Searcher<'m> {
             if next == Next::Done {
                 break;
             }
-            self.advance(&task, std::slice::from_mut(&mut hypothesis));
+            let live = std::slice::from_mut(&mut hypothesis);
+            self.advance(vec![(&task.encoding, live)]);
             let mut possible = self.possible(&task, &hypothesis, next, false, Care::None);
             if let Next::Choose(_) = next {
                 let Some(wanted) = choices.next() else { break };
@@ -167,34 +214,28 @@ impl<'m> Searcher<'m> {
         }
     }
 
-    fn run(&self, task: &Task<'_>, care: Care) -> Vec<Found> {
+    fn run(&self, tasks: &[&Task<'_>], care: Care) -> Vec<Vec<Found>> {
         let beam_size = self.config.beam_size.max(1);
-        let mut live = vec![self.start(task)];
-        let mut finished: Vec<Hypothesis<'_>> = Vec::new();
+        let mut beams: Vec<Beam<'_>> = tasks.iter().map(|it| Beam::new(self.start(it))).collect();
         // Completing a program takes steps of its own; the second limit only guards the first.
         let limit = self.config.max_steps.saturating_mul(4);
         for step in 0..limit {
-            finished.extend(live.extract_if(.., |it| it.next() == Next::Done));
-            finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
-            let best_live = live
-                .iter()
-                .map(|it| it.ln_p)
-                .fold(f64::NEG_INFINITY, f64::max);
-            let is_over = finished
-                .get(beam_size - 1)
-                .is_some_and(|it| it.ln_p >= best_live);
-            if live.is_empty() || is_over {
+            for beam in &mut beams {
+                beam.settle(beam_size);
+            }
+            if beams.iter().all(|it| it.live.is_empty()) {
                 break;
             }
-            self.advance(task, &mut live);
+            let encodings = tasks.iter().map(|it| &it.encoding);
+            let live = beams.iter_mut().map(|it| &mut it.live[..]);
+            self.advance(encodings.zip(live).collect());
             let is_late = step >= self.config.max_steps;
-            live = self.expand(task, live, beam_size, is_late, care);
+            for (task, beam) in tasks.iter().zip(&mut beams) {
+                let live = std::mem::take(&mut beam.live);
+                beam.live = self.expand(task, live, beam_size, is_late, care);
+            }
         }
-        finished.truncate(beam_size);
-        finished
-            .into_iter()
-            .filter_map(Hypothesis::finish)
-            .collect()
+        beams.into_iter().map(|it| it.finish(beam_size)).collect()
     }
 
     fn start<'a>(&self, task: &Task<'a>) -> Hypothesis<'a>
@@ -205,17 +246,22 @@ impl<'m> Searcher<'m> {
         Hypothesis::new(self.grammar, task.question.pieces, root)
     }
 
-    /// Takes a step of the network for each hypothesis.
-    fn advance(&self, task: &Task<'_>, live: &mut [Hypothesis<'_>]) {
-        let positions: Vec<(SymbolId, Option<usize>)> =
-            live.iter_mut().map(Hypothesis::position).collect();
-        let inputs: Vec<StepInput<'_>> = live
+    /// Takes a step of the network for each hypothesis, of one or of several questions.
+    fn advance(&self, mut all: Vec<(&Encoding, &mut [Hypothesis<'_>])>) {
+        let mut positions = Vec::new();
+        for (_, live) in &mut all {
+            positions.extend(live.iter_mut().map(Hypothesis::position));
+        }
+        let hypotheses = all
             .iter()
+            .flat_map(|(encoding, live)| live.iter().map(move |it| (*encoding, it)));
+        let inputs: Vec<StepInput<'_>> = hypotheses
             .zip(positions)
-            .map(|(it, (symbol, parent))| it.input(&task.encoding, symbol, parent))
+            .map(|((encoding, it), (symbol, parent))| it.input(encoding, symbol, parent))
             .collect();
         let states = self.inference.step(&inputs);
-        for (hypothesis, state) in live.iter_mut().zip(states) {
+        let hypotheses = all.into_iter().flat_map(|(_, live)| live);
+        for (hypothesis, state) in hypotheses.zip(states) {
             hypothesis.push_state(Arc::new(state));
         }
     }

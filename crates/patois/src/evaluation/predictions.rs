@@ -12,7 +12,7 @@ use crate::corpus::{Corpus, Example, Languages, Split};
 use crate::databases::Databases;
 use crate::specs::Specs;
 use crate::trace::{Part, item_name, parts};
-use crate::writer::Writer;
+use crate::writer::{Answers, Request, Writer};
 
 /// A line of `predictions.jsonl`: an example, and what the model made of it.
 #[derive(Clone, Debug, Serialize)]
@@ -65,6 +65,9 @@ pub enum Figures {
     Queries(Box<QueryFigures>),
 }
 
+/// How many texts the network is asked for at once.
+const N_AT_ONCE: usize = 4;
+
 /// Predicts and scores the examples of a corpus.
 pub struct Evaluator<'a> {
     writer: &'a Writer,
@@ -100,47 +103,55 @@ impl<'a> Evaluator<'a> {
 
     /// Predicts and scores all examples, on all threads; `watch` is told of each, in any order.
     pub fn run(&self, watch: &(dyn Fn(&Prediction) + Sync)) -> Vec<Prediction> {
-        let examples = self.corpus.examples.par_iter();
-        // Programs differ in length: one at a time, so that no thread is left with all the long ones.
-        examples
-            .with_max_len(1)
-            .map(|example| {
-                let prediction = self.predict(example);
-                watch(&prediction);
-                prediction
-            })
-            .collect()
+        let batches = self.corpus.examples.par_chunks(N_AT_ONCE);
+        // Programs differ in length: no thread is to be left with all the long ones.
+        let predictions = batches.with_max_len(1).flat_map_iter(|examples| {
+            let predictions = self.predict(examples);
+            predictions.iter().for_each(watch);
+            predictions
+        });
+        predictions.collect()
     }
 
-    fn predict(&self, example: &Example) -> Prediction {
-        let mut prediction = Prediction {
-            id: example.id.clone(),
-            split: example.split,
-            database: example.database.clone(),
-            text: example.text.clone(),
-            gold: example.code.clone(),
-            predicted: String::new(),
-            ln_p: None,
-            idioms: Vec::new(),
-            trace: Vec::new(),
-            score: Score::Program(ProgramScore::default()),
-            failure: None,
-        };
-        let language = match self.languages.of(example) {
-            Ok(language) => language,
-            Err(error) => {
-                prediction.failure = Some(error.to_string());
-                return prediction;
+    fn predict(&self, examples: &[Example]) -> Vec<Prediction> {
+        let specs: Vec<Spec> = examples.iter().map(|it| self.specs.of(it)).collect();
+        let mut predictions: Vec<Prediction> = examples.iter().map(Prediction::none).collect();
+        let mut requests = Vec::new();
+        let mut asked = Vec::new();
+        for ((example, spec), prediction) in examples.iter().zip(&specs).zip(&mut predictions) {
+            match self.languages.of(example) {
+                Ok(language) => {
+                    requests.push(Request {
+                        text: &example.text,
+                        spec,
+                        language,
+                    });
+                    asked.push((example, prediction));
+                }
+                Err(error) => prediction.failure = Some(error.to_string()),
             }
-        };
-        let spec = self.specs.of(example);
-        let answers = self
-            .writer
-            .write(&self.searcher, &example.text, &spec, language);
+        }
+        let answers = self.writer.write_all(&self.searcher, &requests);
+        for (((example, prediction), request), answers) in
+            asked.into_iter().zip(&requests).zip(answers)
+        {
+            self.take(prediction, example, request, answers);
+        }
+        predictions
+    }
+
+    /// Takes the best answer for an example, and scores it.
+    fn take(
+        &self,
+        prediction: &mut Prediction,
+        example: &Example,
+        request: &Request<'_>,
+        answers: Answers,
+    ) {
         if let Some(best) = answers.programs.into_iter().next() {
             prediction.ln_p = Some(best.found.ln_p);
             prediction.idioms = best.idioms().map(IdiomId::index).collect();
-            prediction.trace = self.trace(example, &spec, &best.found);
+            prediction.trace = self.trace(example, request.spec, &best.found);
             prediction.predicted = best.code;
         } else {
             let why = answers.unprintable.into_iter().next();
@@ -149,8 +160,7 @@ impl<'a> Evaluator<'a> {
                 None => "no program was found".to_owned(),
             });
         }
-        prediction.score = self.score(example, &prediction.predicted, language);
-        prediction
+        prediction.score = self.score(example, &prediction.predicted, request.language);
     }
 
     fn trace(&self, example: &Example, spec: &Spec, found: &Found) -> Vec<Part> {
@@ -174,6 +184,23 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Prediction {
+    /// No program yet.
+    fn none(example: &Example) -> Prediction {
+        Prediction {
+            id: example.id.clone(),
+            split: example.split,
+            database: example.database.clone(),
+            text: example.text.clone(),
+            gold: example.code.clone(),
+            predicted: String::new(),
+            ln_p: None,
+            idioms: Vec::new(),
+            trace: Vec::new(),
+            score: Score::Program(ProgramScore::default()),
+            failure: None,
+        }
+    }
+
     /// Whether it is an exact match.
     pub fn is_exact(&self) -> bool {
         self.score.is_exact()

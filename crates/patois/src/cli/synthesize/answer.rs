@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use patois::database::{Completeness, QueryLimits, Rows};
 use patois::trace::{Part, parts};
-use patois::writer::{Writer, Written};
+use patois::writer::{Request, Writer, Written};
 use patois_syntax::IdiomId;
 use patois_synthesis::{Searcher, Spec};
 use serde::Serialize;
@@ -91,7 +91,14 @@ impl Asked<'_> {
         }
         let spec = topic.specs.of_text(text, topic.name());
         let language = topic.language.as_ref();
-        let answers = self.writer.write(self.searcher, text, &spec, language);
+        let answers = self.writer.write(
+            self.searcher,
+            Request {
+                text,
+                spec: &spec,
+                language,
+            },
+        );
         answer.errors = answers.unprintable;
         let best = answers.programs.iter().take(self.n_programs);
         answer.programs = best.map(|it| self.program(it, &spec)).collect();
