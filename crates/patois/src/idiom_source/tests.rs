@@ -202,7 +202,7 @@ SELECT $column1 FROM $table1 JOIN $table2 WHERE $column2 = '$string' ORDER BY $k
 
 (from (Table ?t) ?j)
 =>
-FROM $table $joins...
+FROM $table JOIN $joins...
 
 (Limit ?l)
 =>
