@@ -285,17 +285,31 @@ impl<'m> Searcher<'m> {
         }
         // Of equals, the one that comes first.
         candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut kept: Vec<Hypothesis<'a>> = Vec::new();
+        // What is built grows by at most a node, and never in the same way twice: hypotheses can only
+        // meet if they come from different ones that had built the same.
+        let built: Vec<usize> = (0..live.len())
+            .map(|it| {
+                (0..it)
+                    .find(|&other| live[other].has_built_same(&live[it]))
+                    .unwrap_or(it)
+            })
+            .collect();
+        let mut kept: Vec<(usize, Hypothesis<'a>)> = Vec::new();
         for (_, index, choosable) in candidates {
+            let may_meet = |from: usize| from != index && built[from] == built[index];
+            let is_full = kept.len() == beam_size;
+            if is_full && !kept.iter().any(|(from, _)| may_meet(*from)) {
+                continue;
+            }
             let mut next = live[index].clone();
             self.take(task, &mut next, &choosable);
-            match kept.iter().position(|it| it.is_same(&next)) {
-                Some(same) => kept[same].merge(&next),
-                None if kept.len() < beam_size => kept.push(next),
-                None => {}
+            match kept.iter_mut().find(|(_, it)| it.is_same(&next)) {
+                Some((_, same)) => same.merge(&next),
+                None if is_full => {}
+                None => kept.push((index, next)),
             }
         }
-        kept
+        kept.into_iter().map(|(_, it)| it).collect()
     }
 
     fn take(&self, task: &Task<'_>, hypothesis: &mut Hypothesis<'_>, choosable: &Choosable) {

@@ -173,6 +173,11 @@ impl<'a> Hypothesis<'a> {
             .expect("the partial tree asked for it");
     }
 
+    /// Whether the same nodes are built.
+    pub(super) fn has_built_same(&self, other: &Hypothesis<'_>) -> bool {
+        self.partial.labels() == other.partial.labels()
+    }
+
     /// Whether whatever can follow here can follow there.
     pub(super) fn is_same(&self, other: &Hypothesis<'_>) -> bool {
         self.partial.is_same(&other.partial)
