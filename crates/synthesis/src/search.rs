@@ -83,6 +83,8 @@ pub struct Searcher<'m> {
     inference: Inference<'m>,
     grammar: ExtendedGrammar<'m>,
     completion: Completion,
+    /// The pieces that can be generated, in the order of the vocabulary.
+    pieces: Vec<Text>,
     config: SearchConfig,
 }
 
@@ -137,8 +139,10 @@ impl<'m> Searcher<'m> {
         grammar: ExtendedGrammar<'m>,
         config: SearchConfig,
     ) -> Searcher<'m> {
+        let pieces = inference.model().actions.pieces().iter();
         Searcher {
             completion: Completion::new(&grammar),
+            pieces: pieces.map(|(piece, _)| Text::new(piece)).collect(),
             inference,
             grammar,
             config,
@@ -279,8 +283,10 @@ impl<'m> Searcher<'m> {
         for (index, hypothesis) in live.iter_mut().enumerate() {
             let (ln_p, next) = (hypothesis.ln_p, hypothesis.next());
             let mut own = self.possible(task, hypothesis, next, is_late, care);
-            own.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
-            own.truncate(beam_size);
+            if own.len() > beam_size {
+                own.select_nth_unstable_by(beam_size - 1, |a, b| b.ln_p.total_cmp(&a.ln_p));
+                own.truncate(beam_size);
+            }
             candidates.extend(own.into_iter().map(|it| (ln_p + it.ln_p, index, it)));
         }
         // Of equals, the one that comes first.
@@ -414,13 +420,14 @@ impl<'m> Searcher<'m> {
                 choices.push(emit(Piece::Text(*piece), copied + generated));
             }
         }
-        let vocabulary = self.inference.model().actions.pieces().iter();
-        let generated = vocabulary
+        let generated = self
+            .pieces
+            .iter()
             .zip(&probabilities.generated[1..])
             .zip(&is_copied[1..]);
-        for (((piece, _), &p), _) in generated.filter(|it| !it.1) {
-            if is_possible(piece) {
-                choices.push(emit(Piece::Text(Text::new(piece)), p));
+        for ((piece, &p), _) in generated.filter(|it| !it.1) {
+            if is_possible(piece.as_str()) {
+                choices.push(emit(Piece::Text(*piece), p));
             }
         }
         choices
