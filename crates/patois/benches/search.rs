@@ -51,7 +51,7 @@ impl Exam {
         let data = DataDir::locate(None);
         let corpus = Corpus::open(&writer.config.corpus, &data, &CorpusOptions::default());
         let mut corpus = corpus.expect("the corpus of the run");
-        corpus.examples.retain(|it| it.split == Split::Dev);
+        corpus.keep(Split::Dev);
         let mode = writer.config.sql.mode.into();
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
         let databases = Databases::of(&writer.config.corpus, None, &data);

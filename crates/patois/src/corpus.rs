@@ -190,6 +190,12 @@ impl Corpus {
             .filter(move |example| example.split == split)
     }
 
+    /// Leaves the rows of one split, dropped ones included.
+    pub fn keep(&mut self, split: Split) {
+        self.examples.retain(|it| it.split == split);
+        self.dropped.retain(|it| it.split == split);
+    }
+
     /// The splits that have rows, dropped ones included.
     pub fn splits(&self) -> Vec<Split> {
         let examples = self.examples.iter().map(|example| example.split);

@@ -14,7 +14,7 @@ use patois_syntax::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Example, Split};
+use crate::corpus::{Example, Programs, Split};
 use crate::idiom_source::IdiomPrinter;
 use crate::output::{self, OutputError};
 
@@ -182,6 +182,24 @@ impl IdiomFile {
             config,
             idioms: records.collect(),
         }
+    }
+
+    /// The contents of the file for a library that was mined from a split; `config` is how.
+    pub fn of_split(
+        programs: &Programs,
+        split: Split,
+        library: &IdiomLibrary,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let mined: Vec<_> = programs.iter().filter(|it| it.0.split == split).collect();
+        let corpus = CorpusStamp {
+            name: programs.corpus.name.clone(),
+            language: programs.corpus.language.clone(),
+            split,
+            programs: mined.len(),
+        };
+        IdiomFile::new(&programs.grammar, library, corpus, config, printer, &mined)
     }
 
     /// Writes the file, whole or not at all.

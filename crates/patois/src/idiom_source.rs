@@ -70,6 +70,14 @@ impl<'g> IdiomPrinter<'g> {
         IdiomPrinter::new(grammar, Arc::new(Sql::new(placeholders::database(), mode)))
     }
 
+    /// A printer for the language of a corpus.
+    pub fn named(language: &str, grammar: &'g Grammar, mode: Mode) -> IdiomPrinter<'g> {
+        match language {
+            "sql" => IdiomPrinter::sql(grammar, mode),
+            _ => IdiomPrinter::python(grammar),
+        }
+    }
+
     /// A printer for a language without references.
     pub fn new(grammar: &'g Grammar, language: Arc<dyn Language>) -> IdiomPrinter<'g> {
         let fillings = Fillings::new(grammar, language.as_ref());

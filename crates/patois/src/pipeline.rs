@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexSet;
-use patois_languages::sql::Mode;
 use patois_mining::{MiningError, Sweep, mine_and_predict};
 use patois_syntax::{ExtendedGrammar, IdiomLibrary, InduceError, Marker, Tree};
 use patois_synthesis::matrix::Matrix;
@@ -26,12 +25,10 @@ pub use training::{
 };
 
 use crate::copying::Candidates;
-use crate::corpus::{
-    Corpus, CorpusError, CorpusOptions, DataDir, Example, Languages, Programs, Split,
-};
+use crate::corpus::{Corpus, CorpusError, CorpusOptions, DataDir, Languages, Programs, Split};
 use crate::database::DatabaseError;
 use crate::databases::Databases;
-use crate::idiom_file::{CorpusStamp, IdiomFile, IdiomFileError};
+use crate::idiom_file::{IdiomFile, IdiomFileError};
 use crate::idiom_source::IdiomPrinter;
 use crate::linking::ValueCache;
 use crate::pieces::Splitter;
@@ -207,21 +204,10 @@ pub fn idioms(
 
 fn describe(config: &RunConfig, source: &Source, library: &IdiomLibrary) -> IdiomFile {
     let programs = &source.programs;
-    let of_train = |it: &(&Example, &Tree)| it.0.split == Split::Train;
-    let mined: Vec<(&Example, &Tree)> = programs.iter().filter(of_train).collect();
-    let stamp = CorpusStamp {
-        name: programs.corpus.name.clone(),
-        language: programs.corpus.language.clone(),
-        split: Split::Train,
-        programs: mined.len(),
-    };
-    let grammar = &programs.grammar;
-    let printer = match programs.corpus.language.as_str() {
-        "sql" => IdiomPrinter::sql(grammar, Mode::from(config.sql.mode)),
-        _ => IdiomPrinter::python(grammar),
-    };
+    let (language, mode) = (&programs.corpus.language, config.sql.mode.into());
+    let printer = IdiomPrinter::named(language, &programs.grammar, mode);
     let how = serde_json::json!({ "mining": config.idioms.mining, "seed": config.seed });
-    IdiomFile::new(grammar, library, stamp, how, &printer, &mined)
+    IdiomFile::of_split(programs, Split::Train, library, how, &printer)
 }
 
 /// The specifications of all examples, in order.

@@ -218,6 +218,14 @@ impl Report {
         self.systems.last()
     }
 
+    /// The results of the main system, with what it was asked.
+    fn main_results(&self) -> impl Iterator<Item = (&QuestionSet, &Results)> {
+        let system = self.main_system();
+        let of_set = move |set: &'_ QuestionSet| system?.of(set.split);
+        let sets = self.sets.iter();
+        sets.filter_map(move |set| Some((set, of_set(set)?)))
+    }
+
     /// The configuration as it stands in the run's folder.
     fn config_toml(&self) -> String {
         toml::to_string(&self.config).unwrap_or_default()

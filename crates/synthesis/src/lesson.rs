@@ -77,9 +77,7 @@ impl EncodedSpec {
             0..self.columns.len()
         }
     }
-}
 
-impl EncodedSpec {
     /// An action at a symbol as it is fed to the network.
     pub fn fed(
         &self,

@@ -50,7 +50,7 @@ pub struct JoinedTable {
 /// assert_eq!(joined[2].on, Some((3, 4)));
 /// ```
 pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
-    let edges = edges(schema);
+    let edges: Vec<Edge> = edges(schema).collect();
     let mut joined: Vec<JoinedTable> = Vec::new();
     for &table in tables {
         if joined.iter().any(|it| it.table == table) {
@@ -66,20 +66,14 @@ pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
 
 /// The columns that join a table to those before it: along the first foreign key between it and the
 /// first table that has one. None where no key leads there, or the table is there already.
-pub fn key(
-    schema: &DatabaseSchema,
-    before: impl Iterator<Item = usize> + Clone,
-    table: usize,
-) -> Option<(usize, usize)> {
-    if before.clone().any(|it| it == table) {
+pub fn key(schema: &DatabaseSchema, before: &[usize], table: usize) -> Option<(usize, usize)> {
+    if before.contains(&table) {
         return None;
     }
-    let edges = edges(schema);
-    let on = |from: usize| {
-        let edge = edges.iter().find(|it| (it.from, it.to) == (from, table))?;
+    before.iter().find_map(|&from| {
+        let edge = edges(schema).find(|it| (it.from, it.to) == (from, table))?;
         Some(edge.on)
-    };
-    before.into_iter().find_map(on)
+    })
 }
 
 /// A foreign key in one of its two directions.
@@ -91,26 +85,16 @@ struct Edge {
 }
 
 /// The foreign keys in both directions, those within one table left out.
-fn edges(schema: &DatabaseSchema) -> Vec<Edge> {
+fn edges(schema: &DatabaseSchema) -> impl Iterator<Item = Edge> {
     let table_of = |column: usize| schema.columns.get(column).and_then(|it| it.table);
-    let mut edges = Vec::new();
-    for &(key, target) in &schema.foreign_keys {
-        if let (Some(from), Some(to)) = (table_of(key), table_of(target))
-            && from != to
-        {
-            edges.push(Edge {
-                from,
-                to,
-                on: (key, target),
-            });
-            edges.push(Edge {
-                from: to,
-                to: from,
-                on: (target, key),
-            });
-        }
-    }
-    edges
+    let directions = schema
+        .foreign_keys
+        .iter()
+        .flat_map(|&(key, target)| [(key, target), (target, key)]);
+    directions.filter_map(move |on| {
+        let (from, to) = (table_of(on.0)?, table_of(on.1)?);
+        (from != to).then_some(Edge { from, to, on })
+    })
 }
 
 /// The joins that lead from the tables that are there to `goal`, breadth first.

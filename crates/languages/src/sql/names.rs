@@ -74,7 +74,7 @@ fn extremum(function: &str, mut arguments: Vec<Ast>) -> Ast {
 /// it.
 pub(super) fn as_key_join(
     schema: &DatabaseSchema,
-    before: &[Option<usize>],
+    before: &[usize],
     source: &Ast,
     on: &Ast,
 ) -> Option<Ast> {
@@ -82,7 +82,7 @@ pub(super) fn as_key_join(
         return None;
     }
     let table = tree::reference(source, "table", usize::MAX).ok()?;
-    let key = from_clause::key(schema, before.iter().copied().flatten(), table)?;
+    let key = from_clause::key(schema, before, table)?;
     let side = |name| {
         let value = tree::child(on, name).ok()?;
         if value.constructor != "Column" {

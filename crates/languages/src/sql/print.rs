@@ -311,12 +311,14 @@ impl<'d> Printer<'d> {
     /// The join that adds table `index` of the scope.
     fn join(&mut self, ast: &Ast, source: &str, index: usize) -> Result<String> {
         let scope = self.scopes.last().map_or(&[][..], |it| &it.sources);
-        let before: Vec<Option<usize>> = scope[..index].iter().map(|it| it.table).collect();
+        let before: Vec<usize> = scope[..index].iter().filter_map(|it| it.table).collect();
         let keyword = match ast.constructor {
             "Join" | "ReverseJoin" => {
                 let table = tree::reference(ast, "table", self.schema.tables.len())?;
-                let key = from_clause::key(self.schema, before.into_iter().flatten(), table);
-                let on = match (key, ast.constructor) {
+                let on = match (
+                    from_clause::key(self.schema, &before, table),
+                    ast.constructor,
+                ) {
                     (Some((left, right)), "Join") => self.equality(left, right),
                     (Some((left, right)), _) => self.equality(right, left),
                     (None, "Join") => names::NO_KEY.to_owned(),

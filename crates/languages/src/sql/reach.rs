@@ -3,7 +3,7 @@
 //! The grammar lets a reference point anywhere. A query that runs names columns of tables that are
 //! in scope, joins tables along keys that exist, and writes `*` where SQL has a place for it.
 
-use patois_syntax::{Grammar, Label, PartialTree};
+use patois_syntax::{Grammar, Label, PartialTree, ProductionId};
 
 use super::{DatabaseSchema, from_clause};
 
@@ -17,8 +17,8 @@ pub(super) fn possible(schema: &DatabaseSchema, tree: &PartialTree<'_>) -> Optio
     let possible: Vec<usize> = match (parent.ty, parent.constructor) {
         ("join", Some("Join" | "ReverseJoin")) => {
             let before = &open.iter().rfind(|node| node.ty == "select")?.tables;
-            let key = |table: usize| from_clause::key(schema, before.iter().copied(), table);
-            tables().filter(|&table| key(table).is_some()).collect()
+            let has_key = |&table: &usize| from_clause::key(schema, before, table).is_some();
+            tables().filter(has_key).collect()
         }
         ("value", Some("AllColumns" | "AllColumnsOf")) => {
             tables().filter(|&it| is_in_scope(it)).collect()
@@ -77,7 +77,7 @@ impl Open {
                 parent.n_missing -= 1;
             }
             match label {
-                Label::Production(_) => open.push(Open::new(grammar, label)),
+                Label::Production(id) => open.push(Open::new(grammar, id)),
                 Label::Reference(index) => Open::add(&mut open, index as usize),
                 Label::Text(_) => {}
             }
@@ -88,18 +88,12 @@ impl Open {
         open
     }
 
-    fn new(grammar: &Grammar, label: Label) -> Open {
-        let (ty, constructor) = match label {
-            Label::Production(id) => (
-                grammar.symbol_type(grammar.production(id).lhs),
-                grammar.constructor(id).map(|it| it.name),
-            ),
-            Label::Text(_) | Label::Reference(_) => ("", None),
-        };
+    fn new(grammar: &Grammar, id: ProductionId) -> Open {
+        let production = grammar.production(id);
         Open {
-            ty,
-            constructor,
-            n_missing: label.children(grammar).len(),
+            ty: grammar.symbol_type(production.lhs),
+            constructor: grammar.constructor(id).map(|it| it.name),
+            n_missing: production.rhs.len(),
             tables: Vec::new(),
         }
     }

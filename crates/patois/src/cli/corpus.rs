@@ -75,8 +75,7 @@ pub(super) fn open_all(
 pub(super) fn keep_split(corpus: &mut Corpus, split: Option<SplitName>) -> Result<(), Failure> {
     check_split(corpus, split)?;
     if let Some(split) = split.map(Split::from) {
-        corpus.examples.retain(|it| it.split == split);
-        corpus.dropped.retain(|it| it.split == split);
+        corpus.keep(split);
     }
     Ok(())
 }

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
-use patois::idiom_file::{CorpusStamp, IdiomFile};
+use patois::corpus::{Corpus, CorpusOptions, Dataset, Programs, Split, default, folder};
+use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
-use patois_languages::sql::Mode;
 use patois_languages::units::UnitKind;
 use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
 use patois_syntax::{Grammar, Tree};
@@ -116,7 +115,9 @@ impl MineArgs {
 
         let dev = self.dev(&programs);
         let (mined, sampled) = sample(context, &config, &programs.grammar, &trees, &dev)?;
-        let file = self.file(context, &config, &programs, &mined);
+        let language = &programs.corpus.language;
+        let printer = IdiomPrinter::named(language, &programs.grammar, self.mode.into());
+        let file = self.file(context, &config, &programs, &mined, &printer);
         let figures = figures(&programs.grammar, &dev, &mined);
         file.write(&self.out)?;
 
@@ -162,15 +163,10 @@ impl MineArgs {
     /// The trees to mine.
     fn trees(&self, programs: &Programs) -> Result<Vec<Tree>, Failure> {
         let trees: Vec<Tree> = programs.of(self.split.into()).cloned().collect();
-        if !trees.is_empty() {
-            return Ok(trees);
+        if trees.is_empty() {
+            return Err(nothing_left(&programs.corpus));
         }
-        let corpus = &programs.corpus;
-        let failure = Failure::new(format!("`{}` has no program to mine", corpus.name));
-        Err(match corpus.dropped.first() {
-            Some(first) => failure.because(format!("{}: {}", first.id, first.reason)),
-            None => failure,
-        })
+        Ok(trees)
     }
 
     fn file(
@@ -179,29 +175,10 @@ impl MineArgs {
         config: &MiningConfig,
         programs: &Programs,
         mined: &Mined,
+        printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
-        let split = Split::from(self.split);
-        let mined_programs: Vec<_> = programs.iter().filter(|it| it.0.split == split).collect();
-        let corpus = CorpusStamp {
-            name: programs.corpus.name.clone(),
-            language: programs.corpus.language.clone(),
-            split,
-            programs: mined_programs.len(),
-        };
         let config = serde_json::json!({ "mining": config, "seed": context.seed });
-        let grammar = &programs.grammar;
-        let printer = match programs.corpus.language.as_str() {
-            "sql" => IdiomPrinter::sql(grammar, Mode::from(self.mode)),
-            _ => IdiomPrinter::python(grammar),
-        };
-        IdiomFile::new(
-            grammar,
-            &mined.library,
-            corpus,
-            config,
-            &printer,
-            &mined_programs,
-        )
+        IdiomFile::of_split(programs, self.split.into(), &mined.library, config, printer)
     }
 
     /// Programs that the library is not mined from.
@@ -217,6 +194,22 @@ impl MineArgs {
 fn is_sources(name: &str) -> bool {
     let is_name = Dataset::named(name).is_some() || name == default::NAME;
     !is_name && folder::is_sources(Path::new(name))
+}
+
+/// No program of a corpus can be mined.
+fn nothing_left(corpus: &Corpus) -> Failure {
+    let first = corpus.dropped.first();
+    let why = first.map(|it| format!("{}: {}", it.id, it.reason));
+    nothing_to_mine(&corpus.name, why)
+}
+
+/// There is no program; `why` is what became of the first that could have been one.
+fn nothing_to_mine(name: &str, why: Option<String>) -> Failure {
+    let failure = Failure::new(format!("`{name}` has no program to mine"));
+    match why {
+        Some(why) => failure.because(why),
+        None => failure,
+    }
 }
 
 /// What the library does for programs that it was not mined from, where there are any.

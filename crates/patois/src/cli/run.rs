@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use patois::corpus::{Corpus, Split};
+use patois::corpus::Split;
 use patois::evaluation::predictions::to_json_lines;
 use patois::pipeline::{StopReason, Trained};
 use patois::report::{CorpusSummary, Headline, Report, System};
@@ -103,7 +103,9 @@ fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Repo
         for split in corpus.splits() {
             if split != Split::Train {
                 let search = writer.config.search;
-                let outcome = predict(&writer, &only(&corpus, split), search, context)?;
+                let mut asked = corpus.clone();
+                asked.keep(split);
+                let outcome = predict(&writer, &asked, search, context)?;
                 outcome.add_to(&mut report, &writer, split, search.beam_size);
                 predictions.extend(outcome.predictions);
             }
@@ -112,14 +114,6 @@ fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Repo
     run.write(RunFile::Predictions, to_json_lines(&predictions))?;
     report.write(run)?;
     Ok(report)
-}
-
-/// One split of a corpus.
-fn only(corpus: &Corpus, split: Split) -> Corpus {
-    let mut corpus = corpus.clone();
-    corpus.examples.retain(|it| it.split == split);
-    corpus.dropped.retain(|it| it.split == split);
-    corpus
 }
 
 /// What is said in the end.

@@ -68,20 +68,26 @@ impl Corpus {
 /// The endings of all files that a repository is searched for.
 fn all_endings() -> Vec<String> {
     let names = SourceLanguage::names().into_iter();
-    let endings = names.flat_map(SourceLanguage::extensions);
-    endings.map(|it| format!("`.{it}`")).collect()
+    dotted(names.flat_map(SourceLanguage::extensions))
+}
+
+fn dotted<'e>(endings: impl Iterator<Item = &'e &'e str>) -> Vec<String> {
+    endings.map(|ending| format!("`.{ending}`")).collect()
 }
 
 fn by_name(name: &str) -> Result<(&'static str, &'static [&'static str]), CorpusError> {
     EXTENSIONS
         .into_iter()
         .find(|&(language, _)| language == name)
-        .ok_or_else(|| CorpusError::UnknownLanguage {
-            found: name.to_owned(),
-            known: EXTENSIONS
-                .map(|(language, _)| format!("`{language}`"))
-                .join(", "),
-        })
+        .ok_or_else(|| unknown_language(name, &EXTENSIONS.map(|it| it.0)))
+}
+
+fn unknown_language(found: &str, known: &[&str]) -> CorpusError {
+    let known: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
+    CorpusError::UnknownLanguage {
+        found: found.to_owned(),
+        known: known.join(", "),
+    }
 }
 
 /// The language of the first file; folders may hold anything.
@@ -100,8 +106,7 @@ fn by_extensions(
 }
 
 fn endings() -> Vec<String> {
-    let all = EXTENSIONS.into_iter().flat_map(|(_, endings)| endings);
-    all.map(|ending| format!("`.{ending}`")).collect()
+    dotted(EXTENSIONS.into_iter().flat_map(|(_, endings)| endings))
 }
 
 fn by_extension(path: &Path) -> Option<(&'static str, &'static [&'static str])> {

@@ -81,19 +81,14 @@ fn results(report: &Report) -> String {
 
 /// What the main system gets right, in large print.
 fn big_figures(report: &Report) -> String {
-    let Some(system) = report.main_system() else {
-        return String::new();
-    };
     let mut html = "<dl class=\"figures\">\n".to_owned();
-    for set in &report.sets {
-        if let Some(results) = system.of(set.split) {
-            let _ = writeln!(
-                html,
-                "<div><dt>exact match, {}</dt><dd>{}</dd></div>",
-                escaped(&set.label),
-                share(results.exact_match)
-            );
-        }
+    for (set, results) in report.main_results() {
+        let _ = writeln!(
+            html,
+            "<div><dt>exact match, {}</dt><dd>{}</dd></div>",
+            escaped(&set.label),
+            share(results.exact_match)
+        );
     }
     html + "</dl>\n"
 }
@@ -245,43 +240,65 @@ fn more_figures(report: &Report, set: &QuestionSet) -> String {
 }
 
 fn hardness_table(results: &Results, system: &str) -> String {
-    let mut html = format!(
-        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">hardness</th>\
-         <th scope=\"col\">queries</th><th scope=\"col\">exact match</th>\
-         <th scope=\"col\">execution</th></tr></thead>\n<tbody>\n",
-        escaped(system)
-    );
-    for level in &results.hardness {
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escaped(&level.level),
-            count(level.examples),
-            share_or_dash(level.exact_match),
-            share_or_dash(level.execution)
-        );
+    let rows = results.hardness.iter().map(|level| {
+        let shares = [level.exact_match, level.execution].map(share_or_dash);
+        let [exact_match, execution] = shares;
+        (
+            level.level.clone(),
+            [count(level.examples), exact_match, execution],
+        )
+    });
+    let columns = ["hardness", "queries", "exact match", "execution"];
+    table(Some(system), &columns, rows)
+}
+
+fn component_table(results: &Results, system: &str) -> String {
+    let rows = results.components.iter().map(|row| {
+        let shares = [row.accuracy, row.recall, row.f1].map(share);
+        (row.component.clone(), shares)
+    });
+    let columns = ["component", "accuracy", "recall", "F1"];
+    table(Some(system), &columns, rows)
+}
+
+/// A table whose rows have a name and figures.
+fn table<const N: usize>(
+    caption: Option<&str>,
+    columns: &[&str],
+    rows: impl Iterator<Item = (String, [String; N])>,
+) -> String {
+    let mut html = "<div class=\"scroll\"><table>\n".to_owned();
+    if let Some(caption) = caption {
+        let _ = writeln!(html, "<caption>{}</caption>", escaped(caption));
+    }
+    html += "<thead><tr>";
+    for column in columns {
+        let _ = write!(html, "<th scope=\"col\">{column}</th>");
+    }
+    html += "</tr></thead>\n<tbody>\n";
+    for (name, figures) in rows {
+        let _ = write!(html, "<tr><th scope=\"row\">{}</th>", escaped(&name));
+        for figure in figures {
+            let _ = write!(html, "<td>{figure}</td>");
+        }
+        html += "</tr>\n";
     }
     html + "</tbody>\n</table></div>\n"
 }
 
-fn component_table(results: &Results, system: &str) -> String {
-    let mut html = format!(
-        "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">component</th>\
-         <th scope=\"col\">accuracy</th><th scope=\"col\">recall</th><th scope=\"col\">F1</th></tr>\
-         </thead>\n<tbody>\n",
-        escaped(system)
-    );
-    for row in &results.components {
-        let _ = writeln!(
+/// The first items inside of an element, and the others in another one, folded away.
+fn folded(items: &[String], n_open: usize, (opening, closing): (&str, &str)) -> String {
+    let (open, folded) = items.split_at(items.len().min(n_open));
+    let mut html = format!("{opening}\n{}{closing}\n", open.concat());
+    if !folded.is_empty() {
+        let _ = write!(
             html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escaped(&row.component),
-            share(row.accuracy),
-            share(row.recall),
-            share(row.f1)
+            "<details><summary>{} more</summary>\n{opening}\n{}{closing}\n</details>\n",
+            count(folded.len()),
+            folded.concat()
         );
     }
-    html + "</tbody>\n</table></div>\n"
+    html
 }
 
 fn learning(report: &Report) -> String {
@@ -332,35 +349,21 @@ fn learning(report: &Report) -> String {
 fn details(report: &Report) -> String {
     let mut html = String::new();
     if !report.corpus.splits.is_empty() {
-        html += "<h3>Corpus</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">split</th>\
-                 <th scope=\"col\">examples</th><th scope=\"col\">rows left out</th></tr></thead>\n<tbody>\n";
-        for size in &report.corpus.splits {
-            let _ = writeln!(
-                html,
-                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
-                size.split,
-                count(size.examples),
-                count(size.dropped)
-            );
-        }
-        html += "</tbody>\n</table></div>\n";
+        let sizes = report.corpus.splits.iter();
+        let rows = sizes.map(|it| (it.split.to_string(), [it.examples, it.dropped].map(count)));
+        html += "<h3>Corpus</h3>\n";
+        html += &table(None, &["split", "examples", "rows left out"], rows);
     }
     if !report.timings.is_empty() {
-        html += "<h3>Timings</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">stage</th>\
-                 <th scope=\"col\">time</th></tr></thead>\n<tbody>\n";
-        for timing in &report.timings {
-            let _ = writeln!(
-                html,
-                "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
-                escaped(&timing.stage),
-                duration(timing.seconds)
-            );
-        }
         let total: f64 = report.timings.iter().map(|it| it.seconds).sum();
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">all</th><td>{}</td></tr>\n</tbody>\n</table></div>\n",
-            duration(total)
+        let timings = report.timings.iter();
+        let timings = timings.map(|it| (it.stage.clone(), it.seconds));
+        let rows = timings.chain([("all".to_owned(), total)]);
+        html += "<h3>Timings</h3>\n";
+        html += &table(
+            None,
+            &["stage", "time"],
+            rows.map(|it| (it.0, [duration(it.1)])),
         );
     }
     let _ = write!(

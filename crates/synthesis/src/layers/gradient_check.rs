@@ -21,6 +21,13 @@ pub(crate) fn values(n_rows: usize, n_columns: usize) -> Matrix {
     })
 }
 
+/// Masks that drop about a third of the values, and scale the others.
+pub(crate) fn masks(n_rows: usize, n_columns: usize) -> Matrix {
+    Matrix::from_fn(n_rows, n_columns, |row, column| {
+        f32::from(u8::from((row + column) % 3 > 0)) * 1.25
+    })
+}
+
 /// Compares gradients of a weighted sum of what `layer` computes with central differences, and both with
 /// what plain loops compute.
 pub(crate) fn check<const N: usize>(

@@ -10,15 +10,7 @@ use crate::tape::{Gradients, Tape, Values, Var};
 pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
     let mut value = product(tape.value(x).view(), tape.value(weight).view());
     if let Some(bias) = bias {
-        let bias = tape.value(bias).values();
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                for row in 0..value.n_rows() {
-                    simd::add(value.row_mut(row), bias);
-                }
-            },
-        );
+        add_to_rows(&mut value, tape.value(bias));
     }
     tape.push(value, move |values, gradient, gradients| {
         backward(values, &gradient, gradients, (x, weight, bias));
@@ -77,22 +69,38 @@ fn backward(
     gradients.add_product(x, gradient.view(), values[weight].transposed());
     gradients.add_product(weight, values[x].transposed(), gradient.view());
     if let Some(bias) = bias {
-        let sums = gradients.of(bias, (1, gradient.n_columns()));
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                for row in 0..gradient.n_rows() {
-                    simd::add(sums.values_mut(), gradient.row(row));
-                }
-            },
-        );
+        add_rows(gradients.of(bias, (1, gradient.n_columns())), gradient);
     }
+}
+
+/// Adds a bias, [1, columns], to every row.
+pub(super) fn add_to_rows(rows: &mut Matrix, bias: &Matrix) {
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for row in 0..rows.n_rows() {
+                simd::add(rows.row_mut(row), bias.values());
+            }
+        },
+    );
+}
+
+/// Adds every row to a sum, [1, columns].
+pub(super) fn add_rows(sum: &mut Matrix, rows: &Matrix) {
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for row in 0..rows.n_rows() {
+                simd::add(sum.values_mut(), rows.row(row));
+            }
+        },
+    );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::gradient_check::{check, values};
+    use crate::layers::gradient_check::{check, masks, values};
 
     #[test]
     fn gradients() {
@@ -100,10 +108,7 @@ mod tests {
         check(&inputs, |tape, [x, weight, bias]| {
             linear(tape, x, weight, Some(bias))
         });
-        let masks = Matrix::from_fn(3, 5, |row, column| {
-            f32::from(u8::from((row + column) % 3 > 0)) * 1.25
-        });
-        for masks in [None, Some(Arc::new(masks))] {
+        for masks in [None, Some(Arc::new(masks(3, 5)))] {
             check(&inputs, |tape, [x, weight, bias]| {
                 rectified(tape, x, weight, bias, masks.clone())
             });

@@ -104,14 +104,11 @@ pub fn add_and_norm(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::gradient_check::{check, values};
+    use crate::layers::gradient_check::{check, masks, values};
 
     #[test]
     fn gradients() {
-        let masks = Matrix::from_fn(4, 6, |row, column| {
-            f32::from(u8::from((row + column) % 3 > 0)) * 1.25
-        });
-        for masks in [None, Some(Arc::new(masks))] {
+        for masks in [None, Some(Arc::new(masks(4, 6)))] {
             check(
                 &[values(4, 6), values(4, 6), values(1, 6), values(1, 6)],
                 |tape, [x, y, gain, bias]| {

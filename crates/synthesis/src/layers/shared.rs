@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::linear::{add_rows, add_to_rows};
 use crate::matrix::{Matrix, View, add_product, product};
 use crate::simd;
 use crate::tape::{Tape, Var};
@@ -37,17 +38,12 @@ pub fn linear_of_shared(
         let weights = rows_of(tape.value(weight), start, x.n_columns());
         start += x.n_columns();
         let mut products = product(x.view(), weights);
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                if index == 0 {
-                    add_to_rows(&mut products, tape.value(bias));
-                    gather(&mut value, &products, &part.of_rows);
-                } else {
-                    gather_sums(&mut value, &products, &part.of_rows);
-                }
-            },
-        );
+        if index == 0 {
+            add_to_rows(&mut products, tape.value(bias));
+            gather(&mut value, &products, &part.of_rows);
+        } else {
+            gather_sums(&mut value, &products, &part.of_rows);
+        }
     }
     tape.push(value, move |values, gradient, gradients| {
         let shape = values[weight].shape();
@@ -61,14 +57,11 @@ pub fn linear_of_shared(
                     for (row, &of_row) in part.of_rows.iter().enumerate() {
                         simd::add(sums.row_mut(of_row as usize), gradient.row(row));
                     }
-                    if index == 0 {
-                        let total = gradients.of(bias, (1, shape.1)).values_mut();
-                        for row in 0..sums.n_rows() {
-                            simd::add(total, sums.row(row));
-                        }
-                    }
                 },
             );
+            if index == 0 {
+                add_rows(gradients.of(bias, (1, shape.1)), &sums);
+            }
             let weights = rows_of(&values[weight], start, x.n_columns());
             gradients.add_product(part.x, sums.view(), weights.transposed());
             let own = gradients.of(weight, shape);
@@ -83,25 +76,21 @@ fn rows_of(weight: &Matrix, start: usize, n_rows: usize) -> View<'_> {
     weight.view().rows(start..start + n_rows)
 }
 
-#[inline(always)]
-fn add_to_rows(rows: &mut Matrix, bias: &Matrix) {
-    for row in 0..rows.n_rows() {
-        simd::add(rows.row_mut(row), bias.values());
-    }
-}
-
-#[inline(always)]
 fn gather(to: &mut Matrix, from: &Matrix, of_rows: &[u32]) {
     for (row, &of_row) in of_rows.iter().enumerate() {
         to.row_mut(row).copy_from_slice(from.row(of_row as usize));
     }
 }
 
-#[inline(always)]
 fn gather_sums(to: &mut Matrix, from: &Matrix, of_rows: &[u32]) {
-    for (row, &of_row) in of_rows.iter().enumerate() {
-        simd::add(to.row_mut(row), from.row(of_row as usize));
-    }
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for (row, &of_row) in of_rows.iter().enumerate() {
+                simd::add(to.row_mut(row), from.row(of_row as usize));
+            }
+        },
+    );
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use crate::matrix::{Existing, Matrix};
 /// recurrence. Here the columns of `W` come in panels whose values lie in the order in which
 /// the product needs them: 32 columns of one row, then those of the next. All rows of `x` are
 /// multiplied with a panel at once, so that it is read once, as long as their sums fit into registers.
-#[derive(Clone, Debug)]
+///
+/// Where the panels begin depends on where the memory lies, so that they cannot be copied as they are.
+#[derive(Debug)]
 pub struct Panels {
     n_inputs: usize,
     n_outputs: usize,

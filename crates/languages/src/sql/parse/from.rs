@@ -207,15 +207,15 @@ impl<'q> Reader<'_, 'q> {
         Ok(Ast::new("join", constructor, fields))
     }
 
-    /// The tables of the scope before table `index`; none stands for a derived one.
-    fn tables_before(&self, index: usize) -> Vec<Option<usize>> {
+    /// The tables of the database that the scope has before table `index`.
+    fn tables_before(&self, index: usize) -> Vec<usize> {
         let scope = self.scopes.innermost();
         let sources = scope.map_or(&[][..], |it| &it.sources[..index]);
         let table = |source: &Source| match source.kind {
             SourceKind::Table(table) => Some(table),
             SourceKind::Derived(_) => None,
         };
-        sources.iter().map(table).collect()
+        sources.iter().filter_map(table).collect()
     }
 
     /// What USING or NATURAL ask of table `index`: equal values in the columns they merge.

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use patois::corpus::Split;
 use patois::corpus::folder::{Repository, RepositoryPrograms, UnitConfig};
-use patois::idiom_file::{CorpusStamp, IdiomFile};
+use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
 use patois_mining::MiningConfig;
 use serde::Serialize;
 
 use super::report::{Report, Seconds, Sources};
-use super::{MineArgs, sample};
+use super::{MineArgs, nothing_left, nothing_to_mine, sample};
 use crate::cli::{Context, corpus};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
@@ -53,9 +53,10 @@ impl MineArgs {
         for language in found.files.keys() {
             let out = self.out_of(language, found.files.len());
             let started = Instant::now();
-            let read = read(context, &found, language, &units)?;
+            let mut read = read(context, &found, language, &units)?;
+            read.programs.corpus.name = self.name();
             if read.programs.trees.is_empty() {
-                failure = failure.or_else(|| Some(self.nothing(&read)));
+                failure = failure.or_else(|| Some(nothing_left(&read.programs.corpus)));
                 continue;
             }
             let read_in = walked + started.elapsed().as_secs_f64();
@@ -67,7 +68,8 @@ impl MineArgs {
             reports.push(report);
         }
         if reports.is_empty() {
-            return Err(failure.unwrap_or_else(|| self.nothing_found(&found)));
+            let why = || found.skipped.first().map(ToString::to_string);
+            return Err(failure.unwrap_or_else(|| nothing_to_mine(&self.name(), why())));
         }
         let people = || text.trim_end().to_owned() + "\n";
         match <[Report; 1]>::try_from(reports) {
@@ -89,23 +91,8 @@ impl MineArgs {
         let started = Instant::now();
         let programs = &read.programs;
         let (mined, sampled) = sample(context, config, &programs.grammar, &programs.trees, &[])?;
-        let stamp = CorpusStamp {
-            name: self.name(),
-            language: programs.corpus.language.clone(),
-            split: Split::Train,
-            programs: programs.trees.len(),
-        };
-        let settings = serde_json::json!({ "mining": config, "seed": context.seed });
         let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
-        let pairs: Vec<_> = programs.iter().collect();
-        let file = IdiomFile::new(
-            &programs.grammar,
-            &mined.library,
-            stamp,
-            settings,
-            &printer,
-            &pairs,
-        );
+        let file = self.file(context, config, programs, &mined, &printer);
         file.write(out)?;
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {
@@ -135,22 +122,6 @@ impl MineArgs {
 
     fn name(&self) -> String {
         self.corpora.join(", ")
-    }
-
-    fn nothing(&self, read: &RepositoryPrograms) -> Failure {
-        let failure = Failure::new(format!("`{}` has no program to mine", self.name()));
-        match read.programs.corpus.dropped.first() {
-            Some(first) => failure.because(format!("{}: {}", first.id, first.reason)),
-            None => failure,
-        }
-    }
-
-    fn nothing_found(&self, found: &Repository) -> Failure {
-        let failure = Failure::new(format!("`{}` has no program to mine", self.name()));
-        match found.skipped.first() {
-            Some(first) => failure.because(first.to_string()),
-            None => failure,
-        }
     }
 }
 

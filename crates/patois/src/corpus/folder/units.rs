@@ -129,11 +129,6 @@ impl Repository {
         Ok(repository)
     }
 
-    /// How many files there are.
-    pub fn n_files(&self) -> usize {
-        self.files.values().map(Vec::len).sum()
-    }
-
     /// Reads and cuts the files of one language; `after_file` is called after each.
     ///
     /// # Errors
@@ -176,14 +171,8 @@ const MAX_LINE: usize = 400;
 fn known(name: &str) -> Result<&'static str, CorpusError> {
     let names = SourceLanguage::names();
     let found = names.iter().find(|it| **it == name);
-    found.copied().ok_or_else(|| CorpusError::UnknownLanguage {
-        found: name.to_owned(),
-        known: names
-            .iter()
-            .map(|it| format!("`{it}`"))
-            .collect::<Vec<_>>()
-            .join(", "),
-    })
+    let found = found.copied();
+    found.ok_or_else(|| super::unknown_language(name, &names))
 }
 
 /// What was read of a file.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{escaped, spans};
+use super::{escaped, folded, spans};
 use crate::comparison::lines_of;
 use crate::report::Report;
 use crate::report::code::{Span, copied, differences};
@@ -19,35 +19,18 @@ const N_OPEN: usize = 3;
 
 /// The section; empty where there are no examples.
 pub(super) fn write(report: &Report) -> String {
-    let Some(system) = report.main_system() else {
-        return String::new();
-    };
     let mut html = String::new();
-    for set in &report.sets {
-        let Some(results) = system.of(set.split) else {
-            continue;
-        };
+    for (set, results) in report.main_results() {
         for (what, shown) in [("right", &results.right), ("wrong", &results.wrong)] {
             if shown.is_empty() {
                 continue;
             }
             let label = escaped(&set.label);
-            let _ = write!(html, "<h3>{label}: {what}</h3>\n<div class=\"examples\">\n");
-            let articles: Vec<String> = shown
-                .iter()
-                .map(|it| article(report, it, what == "right"))
-                .collect();
-            let (open, folded) = articles.split_at(articles.len().min(N_OPEN));
-            html += &open.concat();
-            html += "</div>\n";
-            if !folded.is_empty() {
-                let _ = write!(
-                    html,
-                    "<details><summary>{} more</summary>\n<div class=\"examples\">\n{}</div>\n</details>\n",
-                    folded.len(),
-                    folded.concat()
-                );
-            }
+            let _ = writeln!(html, "<h3>{label}: {what}</h3>");
+            let articles = shown.iter();
+            let articles = articles.map(|it| article(report, it, what == "right"));
+            let articles: Vec<String> = articles.collect();
+            html += &folded(&articles, N_OPEN, ("<div class=\"examples\">", "</div>"));
         }
     }
     html

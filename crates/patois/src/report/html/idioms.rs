@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{escaped, figure, spans};
+use super::{escaped, figure, folded, spans};
 use crate::comparison::lines_of;
 use crate::report::chart::{BarChart, Series};
 use crate::report::code::holes;
@@ -33,17 +33,7 @@ pub(super) fn write(report: &Report) -> String {
         .zip(&uses)
         .map(|(idiom, uses)| row(idiom, *uses))
         .collect();
-    let (open, folded) = rows.split_at(rows.len().min(N_OPEN));
-    let _ = write!(html, "<ol class=\"idioms\">\n{}</ol>\n", open.concat());
-    if !folded.is_empty() {
-        let _ = write!(
-            html,
-            "<details><summary>{} more</summary>\n<ol class=\"idioms\">\n{}</ol>\n</details>\n",
-            count(folded.len()),
-            folded.concat()
-        );
-    }
-    html
+    html + &folded(&rows, N_OPEN, ("<ol class=\"idioms\">", "</ol>"))
 }
 
 fn row(idiom: &IdiomSummary, uses: Uses) -> String {
@@ -73,14 +63,8 @@ fn row(idiom: &IdiomSummary, uses: Uses) -> String {
 
 /// The paper's figure 6, for each set of questions; the first is open.
 fn usage(report: &Report) -> String {
-    let Some(system) = report.main_system() else {
-        return String::new();
-    };
     let mut html = String::new();
-    for set in &report.sets {
-        let Some(results) = system.of(set.split) else {
-            continue;
-        };
+    for (set, results) in report.main_results() {
         let sentence = usage_in_words(&results.usage, report.idioms.len(), &set.label);
         let charts = charts(&results.usage, set);
         let _ = if html.is_empty() {
