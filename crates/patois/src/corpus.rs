@@ -206,7 +206,7 @@ impl Corpus {
         splits
     }
 
-    fn empty(language: &str) -> Corpus {
+    pub(crate) fn empty(language: &str) -> Corpus {
         Corpus {
             name: String::new(),
             language: language.to_owned(),

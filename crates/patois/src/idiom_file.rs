@@ -14,6 +14,7 @@ use patois_syntax::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::folder::RepositoryPrograms;
 use crate::corpus::{Example, Programs, Split};
 use crate::idiom_source::IdiomPrinter;
 use crate::output::{self, OutputError};
@@ -149,14 +150,16 @@ pub enum IdiomFileError {
 impl IdiomFile {
     /// The contents of the file for a library that was mined from the given programs.
     ///
-    /// Occurrences are counted anew: what stands in the file is what marking finds.
-    pub fn new(
+    /// Occurrences are counted anew: what stands in the file is what marking finds. `place` says
+    /// where a node of one of the programs is.
+    fn new(
         grammar: &Grammar,
         library: &IdiomLibrary,
         corpus: CorpusStamp,
         config: serde_json::Value,
         printer: &IdiomPrinter<'_>,
         programs: &[(&Example, &Tree)],
+        place: &(dyn Fn(&Fragment, usize, NodeId) -> Place + Sync),
     ) -> IdiomFile {
         let tallies = Tally::of(library, programs);
         let idioms: Vec<(&Idiom, Tally)> = library.iter().map(|it| it.1).zip(tallies).collect();
@@ -169,7 +172,7 @@ impl IdiomFile {
             examples: tally
                 .examples
                 .iter()
-                .map(|&(program, node)| place(grammar, printer, programs[program], node))
+                .map(|&(program, node)| place(&idiom.fragment, program, node))
                 .collect(),
         });
         IdiomFile {
@@ -199,7 +202,34 @@ impl IdiomFile {
             split,
             programs: mined.len(),
         };
-        IdiomFile::new(&programs.grammar, library, corpus, config, printer, &mined)
+        let grammar = &programs.grammar;
+        let place = |_: &Fragment, program: usize, node| {
+            place_of_program(grammar, printer, mined[program], node)
+        };
+        IdiomFile::new(grammar, library, corpus, config, printer, &mined, &place)
+    }
+
+    /// The contents of the file for a library that was mined from source files.
+    pub fn of_repository(
+        read: &RepositoryPrograms,
+        library: &IdiomLibrary,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let Programs {
+            corpus, grammar, ..
+        } = &read.programs;
+        let programs: Vec<_> = read.programs.iter().collect();
+        let stamp = CorpusStamp {
+            name: corpus.name.clone(),
+            language: corpus.language.clone(),
+            split: Split::Train,
+            programs: programs.len(),
+        };
+        let place = |fragment: &Fragment, program: usize, node| {
+            place_in_file(read, fragment, program, node)
+        };
+        IdiomFile::new(grammar, library, stamp, config, printer, &programs, &place)
     }
 
     /// Writes the file, whole or not at all.
@@ -336,7 +366,26 @@ impl Tally {
     }
 }
 
-fn place(
+fn place_in_file(
+    read: &RepositoryPrograms,
+    fragment: &Fragment,
+    program: usize,
+    node: NodeId,
+) -> Place {
+    let spans = read.spans(program);
+    match read.place(fragment, program, node, &spans) {
+        Some((file, span)) => Place {
+            example: format!("{}:{}", file.path, file.line_column(span.range().start).0),
+            line: first_line(&file.text[span.range()]),
+        },
+        None => Place {
+            example: read.programs.corpus.examples[program].id.clone(),
+            line: String::new(),
+        },
+    }
+}
+
+fn place_of_program(
     grammar: &Grammar,
     printer: &IdiomPrinter<'_>,
     (example, tree): (&Example, &Tree),

@@ -5,13 +5,15 @@
 //! exist here. That is enough to *check* a program against a declared [`Schema`](crate::Schema),
 //! and enough to *induce* a grammar where no schema was declared.
 
-use crate::Text;
+use crate::{Span, Text};
 
 /// A node of an abstract syntax tree.
 ///
 /// Names are `'static` because a language has a fixed set of them; an adapter that makes up names
 /// while it reads (say, from a tree-sitter grammar) interns them: `Text::new(name).as_str()`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Two trees are equal wherever in their sources they stand.
+#[derive(Clone, Debug)]
 pub struct Ast {
     /// The type this node has for its parent, such as `expr`.
     pub ty: &'static str,
@@ -19,7 +21,18 @@ pub struct Ast {
     pub constructor: &'static str,
     /// The fields, always the same and in the same order for one constructor.
     pub fields: Vec<Field>,
+    /// Where the node stands in the source, as far as that is known.
+    pub span: Option<Span>,
 }
+
+impl PartialEq for Ast {
+    fn eq(&self, other: &Ast) -> bool {
+        let head = |it: &Ast| (it.ty, it.constructor);
+        head(self) == head(other) && self.fields == other.fields
+    }
+}
+
+impl Eq for Ast {}
 
 /// A field of a node, with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +76,16 @@ impl Ast {
             ty,
             constructor,
             fields,
+            span: None,
+        }
+    }
+
+    /// The node, standing at the given place of its source.
+    #[must_use]
+    pub fn at(self, span: Span) -> Ast {
+        Ast {
+            span: Some(span),
+            ..self
         }
     }
 
@@ -132,6 +155,15 @@ impl FieldValue {
         match self {
             FieldValue::One(child) => std::slice::from_ref(child),
             FieldValue::Optional(child) => child.as_slice(),
+            FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
+        }
+    }
+
+    /// The children, to be changed in place.
+    pub fn children_mut(&mut self) -> &mut [Child] {
+        match self {
+            FieldValue::One(child) => std::slice::from_mut(child),
+            FieldValue::Optional(child) => child.as_mut_slice(),
             FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
         }
     }

@@ -133,6 +133,7 @@ impl Grammar {
             ty,
             constructor: constructor.name,
             fields: fields.collect(),
+            span: None,
         }
     }
 }

@@ -73,6 +73,13 @@ pub enum ProductionKind {
     Absent,
 }
 
+impl ProductionKind {
+    /// Whether it is an item of a list, followed by the rest of the list.
+    pub fn is_cell(self) -> bool {
+        matches!(self, ProductionKind::Cons | ProductionKind::First)
+    }
+}
+
 /// What the values of a symbol are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolKind {

@@ -11,6 +11,7 @@
 //! | [`text`] | [`Text`]: interned identifiers and literals |
 //! | [`tree`], [`convert`] | [`Tree`]: a derivation in preorder, sixteen bytes a node; from and to [`Ast`] |
 //! | [`fragment`], [`notation`], [`matching`] | [`Fragment`]: partial trees, how they are written, where they occur |
+//! | [`span`] | [`Spans`]: where nodes stand in the source |
 //! | [`idiom`], [`marking`] | [`IdiomLibrary`], [`MarkedTree`]: all occurrences of all idioms |
 //! | [`derivation`], [`partial_tree`] | [`Action`], [`Step`], [`PartialTree`]: building trees, with idioms |
 //!
@@ -76,6 +77,7 @@ pub mod matching;
 pub mod notation;
 pub mod partial_tree;
 pub mod schema;
+pub mod span;
 pub mod text;
 #[cfg(test)]
 mod toy;
@@ -95,5 +97,6 @@ pub use marking::{MarkedTree, Marker, Occurrence};
 pub use matching::{Bindings, FragmentIndex};
 pub use partial_tree::{ActionError, Next, PartialTree};
 pub use schema::{Arity, Constructor, FieldType, Schema, SchemaError, TypeKind};
+pub use span::{NodeSpans, Span, Spans};
 pub use text::Text;
 pub use tree::{Label, Tree, TreeError};

@@ -8,9 +8,10 @@ mod statement;
 mod string;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Text};
+use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
 use ruff_python_ast::{Identifier, Mod, PythonVersion};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
@@ -25,10 +26,21 @@ pub(super) fn parse(source: &str) -> Result<Ast, ParseError> {
         return Err(ParseError::whole("expected a source of less than 4 GiB"));
     }
     let normalized = normalize_newlines(source);
-    parse_normalized(&normalized).map_err(|error| match &normalized {
-        Cow::Borrowed(_) => error,
-        Cow::Owned(_) => restore_offset(error, source),
-    })
+    let parsed = parse_normalized(&normalized);
+    if let Cow::Borrowed(_) = &normalized {
+        return parsed;
+    }
+    let ends = line_ends(source);
+    match parsed {
+        Ok(mut ast) => {
+            ends.restore_all(&mut ast);
+            Ok(ast)
+        }
+        Err(mut error) => {
+            error.offset = error.offset.map(|it| ends.restored(it));
+            Err(error)
+        }
+    }
 }
 
 /// The identifier that `text` is to Python, if it is one: the same one in most cases, a normalised
@@ -55,19 +67,6 @@ fn normalize_newlines(source: &str) -> Cow<'_, str> {
     }
 }
 
-/// Moves the place of an error by the characters that `normalize_newlines` dropped before it.
-fn restore_offset(mut error: ParseError, source: &str) -> ParseError {
-    if let Some(offset) = &mut error.offset {
-        *offset = restored(*offset, source);
-    }
-    error
-}
-
-/// The place in a source of what is at `offset` after `normalize_newlines`.
-fn restored(offset: usize, source: &str) -> usize {
-    line_ends(source).restored(offset)
-}
-
 fn line_ends(source: &str) -> LineEnds {
     let ends = source.match_indices("\r\n").enumerate();
     LineEnds(ends.map(|(before, (at, _))| at - before).collect())
@@ -79,6 +78,23 @@ struct LineEnds(Vec<usize>);
 impl LineEnds {
     fn restored(&self, offset: usize) -> usize {
         offset + self.0.partition_point(|&at| at < offset)
+    }
+
+    /// Restores the places of all nodes.
+    fn restore_all(&self, ast: &mut Ast) {
+        let mut open = vec![ast];
+        while let Some(ast) = open.pop() {
+            ast.span = ast.span.map(|it| {
+                let Range { start, end } = it.range();
+                Span::new(self.restored(start)..self.restored(end))
+            });
+            let fields = ast.fields.iter_mut();
+            let children = fields.flat_map(|it| it.value.children_mut());
+            open.extend(children.filter_map(|it| match it {
+                Child::Node(ast) => Some(ast),
+                Child::Text(_) | Child::Reference(_) => None,
+            }));
+        }
     }
 }
 
@@ -93,6 +109,7 @@ pub(super) fn units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
         let ends = line_ends(source);
         for unit in &mut units.units {
             unit.range = ends.restored(unit.range.start)..ends.restored(unit.range.end);
+            ends.restore_all(&mut unit.ast);
         }
         for fault in &mut units.faults {
             fault.offset = fault.offset.map(|it| ends.restored(it));
@@ -195,6 +212,13 @@ fn lower_first(message: &str) -> String {
     first.unwrap_or_default() + chars.as_str()
 }
 
+fn span(range: TextRange) -> Span {
+    Span {
+        start: range.start().to_u32(),
+        end: range.end().to_u32(),
+    }
+}
+
 fn error_at(range: TextRange, message: &str) -> ParseError {
     ParseError::at(range.start().to_usize(), message)
 }
@@ -233,6 +257,17 @@ impl Converter<'_> {
         built
     }
 
+    /// Builds a node that is one node further down, and stands at `place`.
+    #[inline]
+    fn node_at(
+        &mut self,
+        place: &impl Ranged,
+        build: impl FnOnce(&mut Self) -> Converted<Ast>,
+    ) -> Converted<Ast> {
+        let ast = self.below(place, build)?;
+        Ok(ast.at(span(place.range())))
+    }
+
     fn each<T>(
         &mut self,
         items: &[T],
@@ -259,6 +294,7 @@ fn node(ty: &'static str, constructor: &'static str, fields: Vec<Field>) -> Ast 
         ty,
         constructor,
         fields,
+        span: None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! bounded by [`MAX_DEPTH`] and not by the thread's stack.
 
 use ::tree_sitter::{Node, Parser, Tree, TreeCursor};
-use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Text};
+use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
 
 use super::constructor;
 use super::dialect;
@@ -214,11 +214,16 @@ impl Converter<'_, '_> {
     fn atom(&self, node: Node<'_>, ty: &'static str) -> Ast {
         let kind = self.language.kind(node);
         let text = &self.source[node.byte_range()];
-        leaf(kind, ty, text)
+        leaf(kind, ty, text).at(Span::new(node.byte_range()))
     }
 
     /// The tree of a node whose children are all there.
-    fn finish(&self, mut frame: Frame<'_>) -> Ast {
+    fn finish(&self, frame: Frame<'_>) -> Ast {
+        let span = Span::new(frame.node.byte_range());
+        self.finished(frame).at(span)
+    }
+
+    fn finished(&self, mut frame: Frame<'_>) -> Ast {
         let node = frame.node;
         let kind = frame.kind;
         let ty = frame.slot.position.ty;

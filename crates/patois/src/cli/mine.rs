@@ -177,7 +177,7 @@ impl MineArgs {
         mined: &Mined,
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
-        let config = serde_json::json!({ "mining": config, "seed": context.seed });
+        let config = how(context, config);
         IdiomFile::of_split(programs, self.split.into(), &mined.library, config, printer)
     }
 
@@ -194,6 +194,11 @@ impl MineArgs {
 fn is_sources(name: &str) -> bool {
     let is_name = Dataset::named(name).is_some() || name == default::NAME;
     !is_name && folder::is_sources(Path::new(name))
+}
+
+/// How a library was mined, for its file.
+fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
+    serde_json::json!({ "mining": config, "seed": context.seed })
 }
 
 /// No program of a corpus can be mined.

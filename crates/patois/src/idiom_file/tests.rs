@@ -4,8 +4,8 @@ use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Language, Tree};
 
-use super::{CorpusStamp, IdiomFile};
-use crate::corpus::{Example, Split};
+use super::IdiomFile;
+use crate::corpus::{Corpus, Example, Programs, Split};
 use crate::idiom_source::IdiomPrinter;
 
 fn python() -> Grammar {
@@ -34,7 +34,6 @@ fn file(grammar: &Grammar) -> IdiomFile {
         .iter()
         .map(|code| grammar.tree(&Python.parse(code).unwrap()).unwrap())
         .collect();
-    let programs: Vec<_> = examples.iter().zip(&trees).collect();
     let notation = r#"(Assign [(Name ?x)] (Call (Attribute (Name "copy") "copy") [?y] []))"#;
     let library = IdiomLibrary::new(
         grammar,
@@ -44,15 +43,17 @@ fn file(grammar: &Grammar) -> IdiomFile {
             score: 0.1,
         }],
     );
-    let corpus = CorpusStamp {
-        name: "cards".into(),
-        language: "python".into(),
-        split: Split::Train,
-        programs: 3,
+    let mut corpus = Corpus::empty("python");
+    corpus.name = "cards".into();
+    corpus.examples = examples;
+    let programs = Programs {
+        corpus,
+        grammar: grammar.clone(),
+        trees,
     };
     let config = serde_json::json!({"sweeps": 10});
     let printer = IdiomPrinter::python(grammar);
-    IdiomFile::new(grammar, &library, corpus, config, &printer, &programs)
+    IdiomFile::of_split(&programs, Split::Train, &library, config, &printer)
 }
 
 #[test]

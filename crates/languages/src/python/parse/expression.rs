@@ -27,7 +27,7 @@ impl Converter<'_> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Converted<Ast> {
-        self.below(expr, |it| it.expr_here(expr))
+        self.node_at(expr, |it| it.expr_here(expr))
     }
 
     fn expr_here(&mut self, expr: &Expr) -> Converted<Ast> {
@@ -155,7 +155,7 @@ impl Converter<'_> {
     }
 
     pub(super) fn keyword(&mut self, keyword: &ruff::Keyword) -> Converted<Ast> {
-        self.below(keyword, |it| {
+        self.node_at(keyword, |it| {
             let value = it.one_expr("value", &keyword.value)?;
             Ok(match &keyword.arg {
                 Some(name) => {
@@ -210,7 +210,7 @@ impl Converter<'_> {
     }
 
     fn element(&mut self, value: &Expr) -> Converted<Ast> {
-        self.below(value, |it| {
+        self.node_at(value, |it| {
             Ok(match value {
                 Expr::Starred(starred) => node(
                     "element",
@@ -262,7 +262,7 @@ impl Converter<'_> {
     }
 
     fn dict_item(&mut self, item: &ruff::DictItem) -> Converted<Ast> {
-        self.below(item, |it| {
+        self.node_at(item, |it| {
             Ok(match &item.key {
                 Some(key) => {
                     let key = it.one_expr("key", key)?;
@@ -322,7 +322,7 @@ impl Converter<'_> {
         } else {
             "Generator"
         };
-        self.below(comprehension, |it| {
+        self.node_at(comprehension, |it| {
             let fields = vec![
                 one("target", "target", it.target(&comprehension.target)?),
                 it.one_expr("iter", &comprehension.iter)?,
@@ -377,11 +377,11 @@ impl Converter<'_> {
     }
 
     fn slice(&mut self, slice: &ruff::ExprSlice) -> Converted<Ast> {
-        self.below(slice, |it| Ok(node("slice", "Slice", it.bounds(slice)?)))
+        self.node_at(slice, |it| Ok(node("slice", "Slice", it.bounds(slice)?)))
     }
 
     fn index(&mut self, index: &Expr) -> Converted<Ast> {
-        self.below(index, |it| {
+        self.node_at(index, |it| {
             Ok(match index {
                 Expr::Slice(slice) => node("index", "SliceIndex", it.bounds(slice)?),
                 Expr::Starred(starred) => node(
@@ -416,7 +416,7 @@ impl Converter<'_> {
         constructors: [&'static str; 2],
         elements: &[Expr],
     ) -> Converted<Ast> {
-        self.below(place, |it| {
+        self.node_at(place, |it| {
             let mut stars = elements
                 .iter()
                 .enumerate()
@@ -454,7 +454,7 @@ impl Converter<'_> {
     }
 
     pub(super) fn single_target(&mut self, ty: &'static str, target: &Expr) -> Converted<Ast> {
-        self.below(target, |it| match target {
+        self.node_at(target, |it| match target {
             Expr::Name(name) => Ok(node(
                 ty,
                 "Name",
@@ -475,7 +475,7 @@ impl Converter<'_> {
             Expr::Tuple(it) => ("Tuple", &it.elts),
             single => return self.single_target("del_target", single),
         };
-        self.below(target, |it| {
+        self.node_at(target, |it| {
             let elements = it.each(elements, Converter::del_target)?;
             Ok(node(
                 "del_target",

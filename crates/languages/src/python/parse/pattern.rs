@@ -10,13 +10,13 @@ use super::{Converted, Converter, error_at, many, node, non_empty, one, optional
 
 impl Converter<'_> {
     pub(super) fn pattern(&mut self, pattern: &Pattern) -> Converted<Ast> {
-        self.below(pattern, |it| it.pattern_here(pattern))
+        self.node_at(pattern, |it| it.pattern_here(pattern))
     }
 
     fn pattern_here(&mut self, pattern: &Pattern) -> Converted<Ast> {
         match pattern {
             Pattern::MatchValue(it) => {
-                let value = self.below(pattern, |below| below.pattern_value(&it.value))?;
+                let value = self.node_at(pattern, |below| below.pattern_value(&it.value))?;
                 Ok(node(
                     "pattern",
                     "Value",
@@ -111,7 +111,7 @@ impl Converter<'_> {
         let mut items = Vec::with_capacity(mapping.keys.len());
         for (key, pattern) in mapping.keys.iter().zip(&mapping.patterns) {
             let fields = self.below(pattern, |it| {
-                let key = it.below(key, |it| it.pattern_value(key))?;
+                let key = it.node_at(key, |it| it.pattern_value(key))?;
                 let key = one("key", "pattern_value", key);
                 Ok(vec![key, one("pattern", "pattern", it.pattern(pattern)?)])
             })?;
@@ -144,7 +144,7 @@ impl Converter<'_> {
     }
 
     fn pattern_keyword(&mut self, keyword: &ruff::PatternKeyword) -> Converted<Ast> {
-        self.below(keyword, |it| {
+        self.node_at(keyword, |it| {
             let name = text("name", "capture_name", keyword.attr.as_str());
             let pattern = one("pattern", "pattern", it.pattern(&keyword.pattern)?);
             Ok(node(
@@ -179,7 +179,7 @@ impl Converter<'_> {
     }
 
     fn class_path(&mut self, path: &Expr) -> Converted<Ast> {
-        self.below(path, |it| match path {
+        self.node_at(path, |it| match path {
             Expr::Name(name) => {
                 let name = text("name", "capture_name", name.id.as_str());
                 Ok(node("class_path", "ClassName", vec![name]))
@@ -194,7 +194,7 @@ impl Converter<'_> {
     }
 
     fn name_path(&mut self, path: &Expr) -> Converted<Ast> {
-        self.below(path, |it| match path {
+        self.node_at(path, |it| match path {
             Expr::Name(name) => Ok(node(
                 "name_path",
                 "PathName",

@@ -17,7 +17,7 @@ impl Converter<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Converted<Ast> {
-        self.below(statement, |it| it.statement_here(statement))
+        self.node_at(statement, |it| it.statement_here(statement))
     }
 
     fn statement_here(&mut self, statement: &Stmt) -> Converted<Ast> {
@@ -248,7 +248,8 @@ impl Converter<'_> {
             self.depth = outer_depth + index + 1;
             orelse = match &clause.test {
                 Some(test) => {
-                    let chain = self.below(clause, |it| it.if_link(test, &clause.body, orelse))?;
+                    let chain =
+                        self.node_at(clause, |it| it.if_link(test, &clause.body, orelse))?;
                     vec![Child::Node(chain)]
                 }
                 None => self.statements(&clause.body)?,
@@ -269,7 +270,7 @@ impl Converter<'_> {
     }
 
     fn with_item(&mut self, item: &ruff::WithItem) -> Converted<Ast> {
-        self.below(item, |it| {
+        self.node_at(item, |it| {
             let context = it.one_expr("context", &item.context_expr)?;
             let target = it.maybe(item.optional_vars.as_deref(), Converter::target)?;
             Ok(node(
@@ -326,7 +327,7 @@ impl Converter<'_> {
                 "expected the type of the exception",
             ));
         };
-        self.below(handler, |it| {
+        self.node_at(handler, |it| {
             let ty = it.one_expr("type", ty)?;
             let body = it.block("body", &handler.body)?;
             Ok(match &handler.name {
@@ -340,7 +341,7 @@ impl Converter<'_> {
     }
 
     fn match_case(&mut self, case: &ruff::MatchCase) -> Converted<Ast> {
-        self.below(case, |it| {
+        self.node_at(case, |it| {
             let fields = vec![
                 one("pattern", "pattern", it.pattern(&case.pattern)?),
                 it.maybe_expr("guard", case.guard.as_deref())?,
@@ -362,7 +363,7 @@ impl Converter<'_> {
     }
 
     fn type_param(&mut self, param: &ruff::TypeParam) -> Converted<Ast> {
-        self.below(param, |it| {
+        self.node_at(param, |it| {
             let name = text("name", "identifier", param.name().as_str());
             Ok(match param {
                 ruff::TypeParam::TypeVar(var) => {
@@ -389,7 +390,7 @@ impl Converter<'_> {
     }
 
     fn parameters(&mut self, parameters: &Parameters) -> Converted<Ast> {
-        self.below(parameters, |it| {
+        self.node_at(parameters, |it| {
             let mut fields = Vec::with_capacity(4);
             let before_slash = split_defaulted(&parameters.posonlyargs);
             let after_slash = split_defaulted(&parameters.args);
@@ -431,7 +432,7 @@ impl Converter<'_> {
         let Some(annotation) = &parameter.annotation else {
             return Ok(node("parameter", "Parameter", vec![name]));
         };
-        self.below(parameter, |it| {
+        self.node_at(parameter, |it| {
             let annotation = it.one_expr("annotation", annotation)?;
             Ok(node(
                 "parameter",
@@ -442,7 +443,7 @@ impl Converter<'_> {
     }
 
     fn default_parameter(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.below(parameter, |it| {
+        self.node_at(parameter, |it| {
             let default = it.default_of(parameter)?;
             let parameter = one(
                 "parameter",
@@ -467,7 +468,7 @@ impl Converter<'_> {
     }
 
     fn keyword_parameter(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.below(parameter, |it| {
+        self.node_at(parameter, |it| {
             let name = one(
                 "parameter",
                 "parameter",
@@ -492,7 +493,7 @@ impl Converter<'_> {
             let Some(kwarg) = kwarg else {
                 return Ok(None);
             };
-            let parameter = self.below(parameters, |it| it.parameter(kwarg))?;
+            let parameter = self.node_at(parameters, |it| it.parameter(kwarg))?;
             let parameter = one("parameter", "parameter", parameter);
             return Ok(Some(node("variadic", "KwArgs", vec![parameter])));
         }
@@ -536,7 +537,7 @@ impl Converter<'_> {
             ];
             return Ok(node("lambda_parameters", "LambdaParameters", fields));
         };
-        self.below(parameters, |it| {
+        self.node_at(parameters, |it| {
             let mut fields = Vec::with_capacity(4);
             let constructor = match split_defaulted(&parameters.posonlyargs) {
                 ([], []) => "LambdaParameters",
@@ -565,7 +566,7 @@ impl Converter<'_> {
     }
 
     fn lambda_default(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.below(parameter, |it| {
+        self.node_at(parameter, |it| {
             let name = text("name", "identifier", parameter.name().as_str());
             let default = it.default_of(parameter)?;
             Ok(node("lambda_default", "LambdaDefault", vec![name, default]))
@@ -577,7 +578,7 @@ impl Converter<'_> {
         if parameter.default.is_none() {
             return Ok(node("lambda_keyword", "LambdaRequired", vec![name]));
         }
-        self.below(parameter, |it| {
+        self.node_at(parameter, |it| {
             let default = it.default_of(parameter)?;
             Ok(node(
                 "lambda_keyword",

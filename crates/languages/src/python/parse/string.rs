@@ -102,7 +102,7 @@ impl Converter<'_> {
                     }
                     let before = std::mem::take(&mut parts.text);
                     let replacement =
-                        self.below(field, |it| it.replacement(&before, field, is_raw))?;
+                        self.node_at(field, |it| it.replacement(&before, field, is_raw))?;
                     parts.replacements.push(Child::Node(replacement));
                 }
             }
@@ -117,7 +117,7 @@ impl Converter<'_> {
         is_raw: bool,
     ) -> Converted<Ast> {
         let format_spec = self.maybe(field.format_spec.as_deref(), |it, spec| {
-            it.below(spec, |it| {
+            it.node_at(spec, |it| {
                 let mut parts = Parts::default();
                 it.parts(&mut parts, &spec.elements, is_raw)?;
                 Ok(node("format_spec", "FormatSpec", parts.fields()))

@@ -92,7 +92,8 @@ impl MineArgs {
         let programs = &read.programs;
         let (mined, sampled) = sample(context, config, &programs.grammar, &programs.trees, &[])?;
         let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
-        let file = self.file(context, config, programs, &mined, &printer);
+        let how = super::how(context, config);
+        let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.write(out)?;
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {

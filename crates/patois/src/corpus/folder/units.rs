@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use patois_languages::units::{UnitKind, Units};
-use patois_syntax::{Ast, Grammar, InduceError, Text, Tree};
+use patois_syntax::{
+    Ast, Fragment, Grammar, InduceError, NodeId, NodeSpans, Span, Spans, Text, Tree,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::corpus::{Corpus, CorpusError, Example, Programs, Split};
+use crate::source_file::SourceFile;
 use crate::source_language::SourceLanguage;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 
@@ -47,10 +50,26 @@ pub struct Repository {
 pub struct RepositoryPrograms {
     /// The language.
     pub language: SourceLanguage,
-    /// The units as programs; a dropped row is a file that was left out.
+    /// The units as programs, without their code, which is in `files`; a dropped row is a file that
+    /// was left out.
     pub programs: Programs,
+    /// The files that the units were cut out of.
+    pub files: Vec<SourceFile>,
+    /// Where the programs stand, one for each.
+    pub units: Vec<UnitPlace>,
     /// How many files and faults there were.
     pub figures: FileFigures,
+}
+
+/// Where a program stands.
+#[derive(Clone, Debug)]
+pub struct UnitPlace {
+    /// Which of the files it is in.
+    pub file: usize,
+    /// Where in that file.
+    pub span: Span,
+    /// Where each of its nodes is.
+    pub spans: Spans,
 }
 
 /// How much of some files was read.
@@ -74,6 +93,30 @@ pub fn is_sources(path: &Path) -> bool {
         .extension()
         .is_some_and(|it| it == "jsonl" || it == "ndjson");
     path.is_file() && !is_rows || path.is_dir() && crate::corpus::dataset_in(path).is_none()
+}
+
+impl RepositoryPrograms {
+    /// Where an occurrence of a fragment stands: which file, and where in it.
+    ///
+    /// `spans` are those of the program's nodes; nothing where the fragment is of nodes without
+    /// text, such as the end of a list.
+    pub fn place(
+        &self,
+        fragment: &Fragment,
+        program: usize,
+        node: NodeId,
+        spans: &NodeSpans,
+    ) -> Option<(&SourceFile, Span)> {
+        let (grammar, tree) = (&self.programs.grammar, &self.programs.trees[program]);
+        let span = spans.of_occurrence(grammar, fragment, tree, node)?;
+        Some((&self.files[self.units[program].file], span))
+    }
+
+    /// Where the nodes of a program are.
+    pub fn spans(&self, program: usize) -> NodeSpans {
+        let (grammar, tree) = (&self.programs.grammar, &self.programs.trees[program]);
+        self.units[program].spans.of_nodes(grammar, tree)
+    }
 }
 
 impl Repository {
@@ -177,8 +220,7 @@ fn known(name: &str) -> Result<&'static str, CorpusError> {
 
 /// What was read of a file.
 struct FileUnits {
-    id: String,
-    source: String,
+    source: SourceFile,
     units: Units,
 }
 
@@ -188,6 +230,8 @@ struct Reader {
     grammar: Option<Grammar>,
     corpus: Corpus,
     trees: Vec<Tree>,
+    files: Vec<SourceFile>,
+    units: Vec<UnitPlace>,
     figures: FileFigures,
 }
 
@@ -198,6 +242,8 @@ impl Reader {
             grammar: language.language().schema().map(Grammar::from_schema),
             language,
             trees: Vec::new(),
+            files: Vec::new(),
+            units: Vec::new(),
             figures: FileFigures::default(),
         }
     }
@@ -229,7 +275,10 @@ impl Reader {
             };
             return Err(unreadable(reason));
         }
-        Ok(FileUnits { id, source, units })
+        Ok(FileUnits {
+            source: SourceFile::new(id, source),
+            units,
+        })
     }
 
     /// Adds files in their order.
@@ -248,24 +297,42 @@ impl Reader {
         let Some(grammar) = &self.grammar else {
             return Ok(());
         };
-        let trees: Vec<Vec<Tree>> = read
+        let trees: Vec<Vec<(Tree, Spans)>> = read
             .par_iter()
             .map(|file| {
-                let units = file.units.units.iter();
-                units
-                    .map(|unit| grammar.tree(&unit.ast).expect("the grammar has learnt it"))
-                    .collect()
+                let asts = file.units.units.iter().map(|it| &it.ast);
+                let tree = |ast| grammar.tree(ast).expect("the grammar has learnt it");
+                asts.map(|ast| (tree(ast), Spans::of(ast))).collect()
             })
             .collect();
         for (file, trees) in read.into_iter().zip(trees) {
-            self.figures.files += 1;
-            self.figures.bytes += file.source.len();
-            self.figures.faulty_files += usize::from(!file.units.faults.is_empty());
-            self.figures.faults += file.units.faults.len();
-            self.corpus.examples.extend(examples(&file));
-            self.trees.extend(trees);
+            self.add_file(file, trees);
         }
         Ok(())
+    }
+
+    fn add_file(&mut self, file: FileUnits, trees: Vec<(Tree, Spans)>) {
+        self.figures.files += 1;
+        self.figures.bytes += file.source.text.len();
+        self.figures.faulty_files += usize::from(!file.units.faults.is_empty());
+        self.figures.faults += file.units.faults.len();
+        for (unit, (tree, spans)) in file.units.units.iter().zip(trees) {
+            let line = file.source.line_column(unit.range.start).0;
+            self.corpus.examples.push(Example {
+                id: format!("{}:{line}", file.source.path),
+                split: Split::Train,
+                text: String::new(),
+                code: String::new(),
+                database: None,
+            });
+            self.units.push(UnitPlace {
+                file: self.files.len(),
+                span: Span::new(unit.range.clone()),
+                spans,
+            });
+            self.trees.push(tree);
+        }
+        self.files.push(file.source);
     }
 
     fn learn<'a>(&mut self, asts: impl Iterator<Item = &'a Ast>) -> Result<(), InduceError> {
@@ -297,31 +364,11 @@ impl Reader {
                 grammar,
                 trees: self.trees,
             },
+            files: self.files,
+            units: self.units,
             figures: self.figures,
         }
     }
-}
-
-/// The units of a file as examples: the file and the line that they begin on.
-fn examples(file: &FileUnits) -> Vec<Example> {
-    let mut line = 1;
-    let mut at = 0;
-    let units = file.units.units.iter();
-    units
-        .map(|unit| {
-            let start = unit.range.start.min(file.source.len());
-            let between = &file.source[at..start.max(at)];
-            line += between.matches('\n').count();
-            at = start.max(at);
-            Example {
-                id: format!("{}:{line}", file.id),
-                split: Split::Train,
-                text: String::new(),
-                code: file.source[unit.range.clone()].to_owned(),
-                database: None,
-            }
-        })
-        .collect()
 }
 
 /// Whether a machine has taken the line ends out of a source.
