@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::ids::NodeId;
-use crate::{Ast, Child, Fragment, FragmentNode, Grammar, Label, ProductionKind, Tree};
+use crate::{Ast, Child, Fragment, FragmentNode, Grammar, Label, Tree};
 
 /// A stretch of source text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ impl Spans {
             let Label::Production(id) = tree.label(node) else {
                 continue;
             };
-            let is_node = matches!(grammar.production(id).kind, ProductionKind::Construct(_));
+            let is_node = grammar.constructor(id).is_some();
             let own = match is_node.then(|| known.next().expect("spans of this very tree")) {
                 Some(span) if *span != NOWHERE => *span,
                 _ => tree
