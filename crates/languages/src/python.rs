@@ -6,6 +6,7 @@
 //! comments (which CPython only reads when asked), and the source text that a t-string keeps of
 //! its expressions.
 
+mod locals;
 mod nesting;
 mod parse;
 mod print;
@@ -47,6 +48,13 @@ impl Python {
     /// When the source nests too deep, or the parser gives up on it.
     pub fn units(&self, source: &str, kind: UnitKind) -> Result<Units, ParseError> {
         parse::units(source, kind)
+    }
+
+    /// The texts of a tree that are names local to a function, counted in the order of the tree.
+    ///
+    /// `self` and `cls` are called so by everybody and do not count.
+    pub fn locals(&self, ast: &Ast) -> Vec<u32> {
+        crate::locals::locals(ast, &locals::SCOPING)
     }
 }
 

@@ -12,6 +12,7 @@
 mod constructor;
 mod dialect;
 mod layout;
+mod locals;
 mod node_types;
 mod parse;
 
@@ -154,6 +155,11 @@ impl TreeSitter {
             self.dialect.classes.contains(&it.kind()) && body.is_some()
         };
         !is_function(root) && (is_function(node) || is_class(node))
+    }
+
+    /// The texts of a tree that are names local to a function, counted in the order of the tree.
+    pub fn locals(&self, ast: &Ast) -> Vec<u32> {
+        crate::locals::locals(ast, self.dialect.scoping)
     }
 
     /// Prints items of a list as they stand in the field `field` of a constructor.

@@ -64,6 +64,9 @@ impl Candidate {
     }
 }
 
+/// A text that says nothing: whoever mines puts it in the place of names that do not matter.
+pub const BLANK: &str = "\u{0}";
+
 /// Which fragments are worth counting at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -72,8 +75,8 @@ pub struct Filter {
     pub keep_closed: bool,
     /// Smallest number of choices that a fragment makes; at least two, or it is a production.
     pub min_size: usize,
-    /// Smallest number of texts in a fragment.
-    pub min_texts: usize,
+    /// Smallest number of names in a fragment: texts with a letter in them.
+    pub min_names: usize,
     /// Smallest number of trees that a fragment occurs in.
     pub min_coverage: usize,
 }
@@ -83,7 +86,7 @@ impl Default for Filter {
         Filter {
             keep_closed: false,
             min_size: 2,
-            min_texts: 0,
+            min_names: 0,
             min_coverage: 2,
         }
     }
@@ -92,14 +95,19 @@ impl Default for Filter {
 impl Filter {
     /// Whether a fragment may become an idiom, by its looks.
     pub fn accepts(&self, grammar: &Grammar, fragment: &Fragment) -> bool {
-        let n_texts = fragment
-            .nodes()
-            .iter()
-            .filter(|node| matches!(node, FragmentNode::Fixed(Label::Text(_))))
-            .count();
-        (self.keep_closed || fragment.n_holes() > 0)
+        let texts = fragment.nodes().iter().filter_map(|node| match node {
+            FragmentNode::Fixed(Label::Text(text)) => Some(text.as_str()),
+            _ => None,
+        });
+        let (mut n_names, mut n_blanks) = (0, 0);
+        for text in texts {
+            n_blanks += usize::from(text == BLANK);
+            n_names += usize::from(text.contains(char::is_alphabetic));
+        }
+        let is_open = fragment.n_holes() > 0 || n_blanks > 0;
+        (self.keep_closed || is_open)
             && n_choices(grammar, fragment) >= self.min_size.max(2)
-            && n_texts >= self.min_texts
+            && n_names >= self.min_names
     }
 }
 

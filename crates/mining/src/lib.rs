@@ -29,7 +29,7 @@ pub mod sampler;
 pub mod segmentation;
 pub mod select;
 
-pub use candidates::{Filter, Place};
+pub use candidates::{BLANK, Filter, Place, Tally, tally};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
 pub use forest::Forest;

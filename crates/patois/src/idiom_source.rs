@@ -39,7 +39,7 @@ use placeholders::{MAX_HOLES, Mark};
 /// let grammar = Grammar::from_schema(Python.schema().unwrap());
 /// let printer = IdiomPrinter::python(&grammar);
 /// let fragment = Fragment::parse(&grammar, "(Assign [(Name ?x)] (BinOp (Name ?x) ?op ?by))")?;
-/// assert_eq!(printer.print(&fragment), "$id = $id $op $right");
+/// assert_eq!(printer.print(&fragment), "$1 = $1 $op $right");
 /// # Ok::<(), patois_syntax::ParseError>(())
 /// ```
 pub struct IdiomPrinter<'g> {

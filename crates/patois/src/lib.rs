@@ -1,5 +1,6 @@
 //! Corpora, pipeline, evaluation, report and command line of patois.
 
+pub mod canonical;
 pub mod comparison;
 pub mod copying;
 pub mod corpus;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use patois_languages::python::Python;
 use patois_languages::tree_sitter::TreeSitter;
 use patois_languages::units::{UnitKind, Units};
-use patois_syntax::{Language, ParseError};
+use patois_syntax::{Ast, Language, ParseError};
 
 /// A language that is understood from the files alone.
 #[derive(Clone, Debug)]
@@ -62,6 +62,14 @@ impl SourceLanguage {
         match self {
             SourceLanguage::Python => &Python,
             SourceLanguage::TreeSitter(language) => language.as_ref(),
+        }
+    }
+
+    /// The texts of a tree that are names local to a function, counted in the order of the tree.
+    pub fn locals(&self, ast: &Ast) -> Vec<u32> {
+        match self {
+            SourceLanguage::Python => Python.locals(ast),
+            SourceLanguage::TreeSitter(language) => language.locals(ast),
         }
     }
 

@@ -85,6 +85,42 @@ fn every_language_has_idioms() {
 }
 
 #[test]
+fn renamed_local_names_are_one_idiom() {
+    let code = functions(|x, y| {
+        format!(
+            "def sum_{x}({y}, n):\n    {x} = 0\n    for i_{y} in range(n):\n        \
+             {x} += {y}[i_{y}]\n    return {x}\n"
+        )
+    });
+    let folder = folder_with(&[("a.py", code.as_bytes())]);
+    let (status, report) = run_json(folder.path(), &["mine", ".", "--min-names", "1"]);
+    assert_eq!(status, 0, "{report}");
+    assert!(
+        report["idioms_with_equal_names"].as_u64() >= Some(1),
+        "{report}"
+    );
+    let found = sources(folder.path(), "idioms.json");
+    let is_it = |it: &String| {
+        let Some((_, rest)) = it.split_once("for $") else {
+            return false;
+        };
+        let Some((index, rest)) = rest.split_once(" in range($") else {
+            return false;
+        };
+        rest.contains(&format!("[${index}]"))
+    };
+    assert!(found.iter().any(is_it), "{found:#?}");
+
+    // Every file calls its variables something else, so there is nothing in common to see.
+    let kept = ["mine", ".", "--min-names", "1", "--keep-names"];
+    let (status, report) = run_json(folder.path(), &kept);
+    assert_eq!(status, 0, "{report}");
+    assert_eq!(report["idioms_with_equal_names"], Value::Null);
+    let found = sources(folder.path(), "idioms.json");
+    assert!(!found.iter().any(is_it), "{found:#?}");
+}
+
+#[test]
 fn several_languages_in_one_call() {
     let python = functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).info({x})\n"));
     let rust = functions(|f, x| format!("fn {f}({x}: u8) {{ std::mem::drop({x}); log({x}); }}\n"));

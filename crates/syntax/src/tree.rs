@@ -168,6 +168,22 @@ impl Tree {
         }
     }
 
+    /// The tree with other texts at the given nodes.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is no text.
+    #[must_use]
+    pub fn with_texts(&self, nodes: &[NodeId], text: Text) -> Tree {
+        let mut tree = self.clone();
+        for node in nodes {
+            let label = &mut tree.labels[node.index()];
+            assert!(matches!(label, Label::Text(_)), "{node:?} is no text");
+            *label = Label::Text(text);
+        }
+        tree
+    }
+
     /// Heap memory that the tree holds, in bytes.
     pub fn n_bytes(&self) -> usize {
         self.labels.capacity() * size_of::<Label>()

@@ -2,6 +2,9 @@
 
 use ::tree_sitter::Language as Grammar;
 
+use super::locals;
+use crate::locals::Scoping;
+
 /// A language that is read through a tree-sitter grammar.
 pub(super) struct Dialect {
     pub(super) name: &'static str,
@@ -16,6 +19,8 @@ pub(super) struct Dialect {
     pub(super) classes: &'static [&'static str],
     /// Tokens that may be left out at the end of a kind of node.
     pub(super) optional_ends: &'static [(&'static str, &'static str)],
+    /// How names are bound.
+    pub(super) scoping: &'static Scoping,
 }
 
 /// Every language that this build knows.
@@ -29,6 +34,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["function_definition"],
         classes: &[],
         optional_ends: &[],
+        scoping: &locals::C,
     },
     #[cfg(feature = "cpp")]
     Dialect {
@@ -39,6 +45,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["function_definition"],
         classes: &["class_specifier", "struct_specifier"],
         optional_ends: &[],
+        scoping: &locals::C,
     },
     #[cfg(feature = "c-sharp")]
     Dialect {
@@ -62,6 +69,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "struct_declaration",
         ],
         optional_ends: &[],
+        scoping: &locals::C_SHARP,
     },
     #[cfg(feature = "go")]
     Dialect {
@@ -72,6 +80,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["function_declaration", "method_declaration"],
         classes: &[],
         optional_ends: &[],
+        scoping: &locals::GO,
     },
     #[cfg(feature = "java")]
     Dialect {
@@ -92,6 +101,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "record_declaration",
         ],
         optional_ends: &[],
+        scoping: &locals::JAVA,
     },
     #[cfg(feature = "javascript")]
     Dialect {
@@ -102,6 +112,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: JAVASCRIPT_FUNCTIONS,
         classes: JAVASCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
+        scoping: &locals::JAVASCRIPT,
     },
     #[cfg(feature = "ruby")]
     Dialect {
@@ -112,6 +123,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["method", "singleton_method"],
         classes: &["class", "module", "singleton_class"],
         optional_ends: &[],
+        scoping: &locals::RUBY,
     },
     #[cfg(feature = "rust")]
     Dialect {
@@ -122,6 +134,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["function_item"],
         classes: &["impl_item", "trait_item"],
         optional_ends: &[("match_arm", ",")],
+        scoping: &locals::RUST,
     },
     #[cfg(feature = "sql")]
     Dialect {
@@ -132,6 +145,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: &["statement"],
         classes: &[],
         optional_ends: &[],
+        scoping: &locals::NONE,
     },
     #[cfg(feature = "typescript")]
     Dialect {
@@ -142,6 +156,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: JAVASCRIPT_FUNCTIONS,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
+        scoping: &locals::JAVASCRIPT,
     },
     #[cfg(feature = "typescript")]
     Dialect {
@@ -152,6 +167,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         functions: JAVASCRIPT_FUNCTIONS,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
+        scoping: &locals::JAVASCRIPT,
     },
 ];
 

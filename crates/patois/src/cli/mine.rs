@@ -67,6 +67,13 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "NAME", default_value = "function")]
     unit: UnitName,
 
+    /// Tell local names of source files apart, rather than making holes of them
+    ///
+    /// A name that is bound in a function could be any other: `for i in range(n)` and
+    /// `for k in range(m)` are both `for $1 in range($2)`, and equal holes are equal names.
+    #[arg(long)]
+    keep_names: bool,
+
     /// Leave out source files that are larger than this, in bytes
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_file_size: u64,

@@ -6,7 +6,7 @@ use patois_syntax::{
 };
 
 /// The names of a fragment's holes, such as `$target`, `$value2`, `$body...` for a list
-/// and `$where?` for what may be left out.
+/// and `$where?` for what may be left out. Variables have numbers: `$1`, `$2`.
 pub(super) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     let parents = parents(fragment);
     let mut bases: IndexMap<HoleId, (String, &str)> = IndexMap::new();
@@ -27,7 +27,7 @@ pub(super) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> 
     for (hole, (base, suffix)) in &bases {
         let count = counts.entry(base).or_default();
         *count += 1;
-        names[hole.index()] = if is_alone(base) {
+        names[hole.index()] = if is_alone(base) && !base.is_empty() {
             format!("${base}{suffix}")
         } else {
             format!("${base}{count}{suffix}")
@@ -75,6 +75,7 @@ fn base(
                 let constructor = grammar.constructor(id);
                 let field = constructor.map_or(ty, |it| it.fields[child].name);
                 return match field {
+                    "id" | "identifier" if is_text => String::new(),
                     "value" if is_text => ty.to_owned(),
                     _ if is_item => singular(field).unwrap_or_else(|| ty.to_owned()),
                     _ => field.to_owned(),

@@ -36,7 +36,7 @@ super().__init__("$string", $integer, CHARACTER_CLASS.$name1, CARD_RARITY.$name2
 
 (Assign [(Name ?x)] (Call (Attribute (Name "copy") "copy") [?y] []))
 =>
-$id = copy.copy($argument)
+$1 = copy.copy($argument)
 
 (ClassDef [] ?n [] [?b] [] [(FunctionDef [] "__init__" [] (Parameters [(Parameter "self")] [] _) _ [?s | ?rest])])
 =>
@@ -61,7 +61,7 @@ self.$name = $name
 
 (AugAssign (Name ?x) ?op ?v)
 =>
-$id $op= $value
+$1 $op= $value
 
 (Compare ?a [?b])
 =>
@@ -69,8 +69,8 @@ $left $comparison
 
 (If (Compare (Name ?x) [(Is None)]) [(Assign [(Name ?x)] ?v)] ?e)
 =>
-if $id is None:
-    $id = $value
+if $1 is None:
+    $1 = $value
 else:
     $orelse...
 

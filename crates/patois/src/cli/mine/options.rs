@@ -17,7 +17,7 @@ pub(super) struct MiningOptions {
     #[arg(long, value_name = "NAME")]
     miner: Option<MinerName>,
 
-    /// How often the Markov chain visits every node [default: 10]
+    /// How often the Markov chain visits every node [default: 10, fewer for large repositories]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sweeps: Option<u32>,
 
@@ -49,9 +49,9 @@ pub(super) struct MiningOptions {
     #[arg(long, value_name = "N")]
     min_size: Option<usize>,
 
-    /// Fewest names and literals in an idiom [default: 2 for source files, else 0]
+    /// Fewest names in an idiom, other than local ones [default: 2 for source files, else 0]
     #[arg(long, value_name = "N")]
-    min_terminals: Option<usize>,
+    min_names: Option<usize>,
 }
 
 /// Values of all options.
@@ -109,26 +109,37 @@ impl MiningOptions {
         let filter = &mut config.filter;
         filter.keep_closed |= self.keep_closed;
         filter.min_size = self.min_size.unwrap_or(filter.min_size);
-        filter.min_texts = self.min_terminals.unwrap_or(filter.min_texts);
+        filter.min_names = self.min_names.unwrap_or(filter.min_names);
         Ok(config)
     }
 }
 
 impl MiningOptions {
-    /// The configuration for repositories, where the shape of a statement alone says nothing to
-    /// anybody: an idiom has some names in it, unless asked otherwise.
-    pub(super) fn for_sources(&self, config: &MiningConfig) -> MiningConfig {
+    /// The configuration for source files with that many nodes, unless asked otherwise.
+    ///
+    /// The shape of a statement alone says nothing to anybody, so idioms have some names in them.
+    /// And a large repository needs fewer sweeps: each fragment has more places to be found at.
+    pub(super) fn for_sources(&self, config: &MiningConfig, n_nodes: usize) -> MiningConfig {
         let mut config = config.clone();
-        let is_chosen = self.miner.is_some() || self.rank.is_some() || self.min_terminals.is_some();
-        if self.preset == Preset::Best && !is_chosen {
-            config.filter.min_texts = MIN_TEXTS;
+        if self.preset == Preset::Best {
+            config.filter.min_names = self.min_names.unwrap_or(MIN_NAMES);
+            let n_sweeps = &mut config.chain.n_sweeps;
+            if self.sweeps.is_none() {
+                *n_sweeps = (MAX_VISITS / n_nodes.max(1)).clamp(MIN_SWEEPS, *n_sweeps);
+            }
         }
         config
     }
 }
 
-/// How many names and literals an idiom of a repository has at least.
-const MIN_TEXTS: usize = 2;
+/// How many names an idiom of source files has at least.
+const MIN_NAMES: usize = 2;
+
+/// How many nodes the chain visits on source files, in all sweeps: a minute's work or two.
+const MAX_VISITS: usize = 40_000_000;
+
+/// The fewest sweeps, however large the repository.
+const MIN_SWEEPS: usize = 3;
 
 impl From<MinerName> for MinerKind {
     fn from(name: MinerName) -> MinerKind {

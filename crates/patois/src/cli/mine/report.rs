@@ -50,6 +50,8 @@ pub(super) struct Sources {
     language: String,
     #[serde(flatten)]
     files: FileFigures,
+    /// How many idioms have a local name at several places; nothing where names are kept.
+    idioms_with_equal_names: Option<usize>,
     /// What was left out, most frequent reason first.
     skipped: Vec<Skipped>,
 }
@@ -63,7 +65,11 @@ struct Skipped {
 }
 
 impl Sources {
-    pub(super) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
+    pub(super) fn new(
+        read: &RepositoryPrograms,
+        elsewhere: &[Unreadable],
+        idioms_with_equal_names: Option<usize>,
+    ) -> Sources {
         let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
         let dropped = read.programs.corpus.dropped.iter();
         let dropped = dropped.map(|it| (it.kind(), it.id.as_str()));
@@ -85,6 +91,7 @@ impl Sources {
         Sources {
             language: read.language.name().to_owned(),
             files: read.figures,
+            idioms_with_equal_names,
             skipped,
         }
     }
@@ -111,6 +118,13 @@ impl Sources {
             );
         }
         text.push('\n');
+        if let Some(n_idioms) = self.idioms_with_equal_names {
+            let idioms = count(n_idioms, "idiom");
+            let _ = writeln!(
+                text,
+                "local names are holes: {idioms} with one at several places"
+            );
+        }
         for skipped in self.skipped.iter().take(MAX_REASONS) {
             let Skipped {
                 reason,

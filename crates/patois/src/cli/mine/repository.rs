@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use patois::canonical;
 use patois::corpus::Split;
 use patois::corpus::folder::{Repository, RepositoryPrograms, UnitConfig};
 use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
 use patois_mining::MiningConfig;
+use patois_syntax::Tree;
 use serde::Serialize;
 
 use super::report::{Report, Seconds, Sources};
@@ -37,7 +39,6 @@ impl MineArgs {
             );
             return Err(Failure::misuse(message).help("source files are all `train`"));
         }
-        let config = &self.options.for_sources(config);
         let units = UnitConfig {
             language: self.language.map(|it| it.name().to_owned()),
             unit: self.unit.into(),
@@ -90,7 +91,15 @@ impl MineArgs {
     ) -> Result<(Report, IdiomFile), Failure> {
         let started = Instant::now();
         let programs = &read.programs;
-        let (mined, sampled) = sample(context, config, &programs.grammar, &programs.trees, &[])?;
+        let n_nodes = programs.trees.iter().map(Tree::n_nodes).sum();
+        let config = &self.options.for_sources(config, n_nodes);
+        let grammar = &programs.grammar;
+        let blanked = (!self.keep_names).then(|| canonical::trees(read));
+        let trees = blanked.as_deref().unwrap_or(&programs.trees);
+        let (mut mined, sampled) = sample(context, config, grammar, trees, &[])?;
+        if let Some(blanked) = &blanked {
+            mined.library = canonical::restore(grammar, &mined.library, blanked, &programs.trees);
+        }
         let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
         let how = super::how(context, config);
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
@@ -103,7 +112,8 @@ impl MineArgs {
             total: read_in + mined_in,
         };
         let report = Report::new(&self.name(), programs.trees.len(), &mined, None, seconds);
-        let sources = Sources::new(read, &found.skipped);
+        let n_shared = blanked.map(|_| canonical::n_with_shared_holes(&mined.library));
+        let sources = Sources::new(read, &found.skipped, n_shared);
         Ok((report.with_sources(sources), file))
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use patois_languages::units::{UnitKind, Units};
 use patois_syntax::{
-    Ast, Fragment, Grammar, InduceError, NodeId, NodeSpans, Span, Spans, Text, Tree,
+    Ast, Fragment, Grammar, InduceError, Label, NodeId, NodeSpans, Span, Spans, Text, Tree,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -70,6 +70,8 @@ pub struct UnitPlace {
     pub span: Span,
     /// Where each of its nodes is.
     pub spans: Spans,
+    /// The nodes that are names which are local to a function.
+    pub locals: Vec<NodeId>,
 }
 
 /// How much of some files was read.
@@ -224,6 +226,30 @@ struct FileUnits {
     units: Units,
 }
 
+/// A unit as a tree, with what else is known of it.
+struct UnitTree {
+    tree: Tree,
+    spans: Spans,
+    locals: Vec<NodeId>,
+}
+
+impl UnitTree {
+    fn new(grammar: &Grammar, language: &SourceLanguage, ast: &Ast) -> UnitTree {
+        let tree = grammar.tree(ast).expect("the grammar has learnt it");
+        let is_text = |node: &NodeId| matches!(tree.label(*node), Label::Text(_));
+        let mut texts = tree.nodes().filter(is_text).enumerate();
+        let locals = language.locals(ast).into_iter().map(|wanted| {
+            let text = texts.find(|it| it.0 == wanted as usize);
+            text.expect("texts of the tree in its order").1
+        });
+        UnitTree {
+            spans: Spans::of(ast),
+            locals: locals.collect(),
+            tree,
+        }
+    }
+}
+
 /// Programs of one language, in the making.
 struct Reader {
     language: SourceLanguage,
@@ -297,12 +323,13 @@ impl Reader {
         let Some(grammar) = &self.grammar else {
             return Ok(());
         };
-        let trees: Vec<Vec<(Tree, Spans)>> = read
+        let language = &self.language;
+        let trees: Vec<Vec<UnitTree>> = read
             .par_iter()
             .map(|file| {
                 let asts = file.units.units.iter().map(|it| &it.ast);
-                let tree = |ast| grammar.tree(ast).expect("the grammar has learnt it");
-                asts.map(|ast| (tree(ast), Spans::of(ast))).collect()
+                asts.map(|ast| UnitTree::new(grammar, language, ast))
+                    .collect()
             })
             .collect();
         for (file, trees) in read.into_iter().zip(trees) {
@@ -311,12 +338,12 @@ impl Reader {
         Ok(())
     }
 
-    fn add_file(&mut self, file: FileUnits, trees: Vec<(Tree, Spans)>) {
+    fn add_file(&mut self, file: FileUnits, trees: Vec<UnitTree>) {
         self.figures.files += 1;
         self.figures.bytes += file.source.text.len();
         self.figures.faulty_files += usize::from(!file.units.faults.is_empty());
         self.figures.faults += file.units.faults.len();
-        for (unit, (tree, spans)) in file.units.units.iter().zip(trees) {
+        for (unit, tree) in file.units.units.iter().zip(trees) {
             let line = file.source.line_column(unit.range.start).0;
             self.corpus.examples.push(Example {
                 id: format!("{}:{line}", file.source.path),
@@ -328,9 +355,10 @@ impl Reader {
             self.units.push(UnitPlace {
                 file: self.files.len(),
                 span: Span::new(unit.range.clone()),
-                spans,
+                spans: tree.spans,
+                locals: tree.locals,
             });
-            self.trees.push(tree);
+            self.trees.push(tree.tree);
         }
         self.files.push(file.source);
     }
