@@ -6,6 +6,7 @@ mod data;
 mod evaluate;
 mod faults;
 mod figures;
+mod find;
 mod language;
 mod man;
 mod mine;
@@ -90,6 +91,7 @@ Environment:
 enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
+    Find(find::FindArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -170,6 +172,7 @@ impl Cli {
         self.shared.pool()?.install(|| match self.verb {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
+            Verb::Find(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),

@@ -27,6 +27,7 @@ use patois_syntax::{
 
 use crate::source_language::SourceLanguage;
 use fillings::{Filler, Fillings, Step};
+pub use names::hole_names;
 use placeholders::{MAX_HOLES, Mark};
 
 /// Prints fragments of a grammar as source code.
@@ -111,11 +112,16 @@ impl<'g> IdiomPrinter<'g> {
 
     /// The fragment as source code, where the language has a way to print it.
     pub fn source(&self, fragment: &Fragment) -> Option<String> {
+        self.source_named(fragment, &hole_names(self.grammar, fragment))
+    }
+
+    /// As [`IdiomPrinter::source`], with other names for the holes.
+    pub fn source_named(&self, fragment: &Fragment, names: &[String]) -> Option<String> {
         if fragment.n_nodes() > MAX_NODES {
             return None;
         }
         if let Some(language) = &self.direct {
-            return direct::source(language, self.grammar, fragment);
+            return direct::source(language, self.grammar, fragment, names);
         }
         let steps = self
             .fillings
@@ -125,8 +131,7 @@ impl<'g> IdiomPrinter<'g> {
             .map(|hole| drawing.region_of_hole(hole))
             .collect::<Option<_>>()?;
         let region = drawing.region_of_fragment(&holes)?;
-        let names = names::hole_names(self.grammar, fragment);
-        drawing.with_names(region, &holes, &names)
+        drawing.with_names(region, &holes, names)
     }
 
     fn filler(&self) -> Filler<'_> {

@@ -7,6 +7,7 @@ pub mod corpus;
 pub mod database;
 pub mod databases;
 pub mod evaluation;
+pub mod find;
 pub mod idiom_file;
 pub mod idiom_source;
 pub mod linking;

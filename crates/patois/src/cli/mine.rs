@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use patois::corpus::folder::UnitConfig;
 use patois::corpus::{Corpus, CorpusOptions, Dataset, Programs, Split, default, folder};
 use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
@@ -88,7 +89,7 @@ pub(super) struct MineArgs {
 
 /// What counts as a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UnitName {
+pub(super) enum UnitName {
     /// The file
     File,
     /// Every function; what is left of classes and of the file
@@ -141,6 +142,15 @@ impl MineArgs {
             .terminal
             .result(&report, || report.for_people(&file, &shown))?;
         Ok(Status::Done)
+    }
+
+    /// How source files are read.
+    fn units(&self) -> UnitConfig {
+        UnitConfig {
+            language: self.language.map(|it| it.name().to_owned()),
+            unit: self.unit.into(),
+            max_file_bytes: self.max_file_size,
+        }
     }
 
     /// How the result is shown to people.

@@ -8,15 +8,13 @@ use patois_syntax::{
     NodeId, ProductionId, ProductionKind, SymbolId, SymbolKind, Text,
 };
 
-use super::names;
-
 /// A fragment as source code; none where it has references.
 pub(super) fn source(
     language: &TreeSitter,
     grammar: &Grammar,
     fragment: &Fragment,
+    names: &[String],
 ) -> Option<String> {
-    let names = names::hole_names(grammar, fragment);
     let mut built: Vec<Built> = Vec::new();
     // From the last node to the first, a node's children are complete: the first one on top.
     for index in (0..fragment.n_nodes()).rev() {

@@ -39,11 +39,7 @@ impl MineArgs {
             );
             return Err(Failure::misuse(message).help("source files are all `train`"));
         }
-        let units = UnitConfig {
-            language: self.language.map(|it| it.name().to_owned()),
-            unit: self.unit.into(),
-            max_file_bytes: self.max_file_size,
-        };
+        let units = self.units();
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
         let found = Repository::find(&paths, &units).map_err(corpus::corpus_failure)?;
@@ -101,7 +97,8 @@ impl MineArgs {
             mined.library = canonical::restore(grammar, &mined.library, blanked, &programs.trees);
         }
         let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
-        let how = super::how(context, config);
+        let mut how = super::how(context, config);
+        how["files"] = self.units().to_json();
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.write(out)?;
         let mined_in = started.elapsed().as_secs_f64();

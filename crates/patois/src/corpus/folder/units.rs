@@ -36,6 +36,31 @@ impl Default for UnitConfig {
     }
 }
 
+impl UnitConfig {
+    /// What must be known to read the same programs again, save for the language; goes into
+    /// `idioms.json`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let unit = match self.unit {
+            UnitKind::File => "file",
+            UnitKind::Function => "function",
+        };
+        serde_json::json!({ "unit": unit, "max_file_bytes": self.max_file_bytes })
+    }
+
+    /// Reads what [`UnitConfig::to_json`] makes; nothing where it is something else.
+    pub fn from_json(value: &serde_json::Value) -> Option<UnitConfig> {
+        Some(UnitConfig {
+            language: None,
+            unit: match value.get("unit")?.as_str()? {
+                "file" => UnitKind::File,
+                "function" => UnitKind::Function,
+                _ => return None,
+            },
+            max_file_bytes: value.get("max_file_bytes")?.as_u64()?,
+        })
+    }
+}
+
 /// The source files of a repository by language, and what was left out.
 #[derive(Clone, Debug, Default)]
 pub struct Repository {
