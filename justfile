@@ -24,6 +24,11 @@ review:
 stats:
     cargo run --release -- data stats default
 
+# The report about idioms in Chromium, which must be there, as must node.
+browser:
+    cd tests/browser && npm install --no-audit --no-fund
+    cargo test -p patois --test browser
+
 # A short run of every fuzz target.
 fuzz seconds="20":
     fuzz/run {{seconds}}

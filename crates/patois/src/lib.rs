@@ -9,6 +9,7 @@ pub mod databases;
 pub mod evaluation;
 pub mod find;
 pub mod idiom_file;
+pub mod idiom_report;
 pub mod idiom_source;
 pub mod linking;
 pub mod output;

@@ -13,9 +13,9 @@ mod chart;
 mod code;
 pub mod curve;
 mod gather;
-mod html;
+pub(crate) mod html;
 mod markdown;
-mod number;
+pub(crate) mod number;
 pub mod results;
 mod summary;
 

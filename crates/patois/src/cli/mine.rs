@@ -1,6 +1,7 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
 mod options;
+mod page;
 mod report;
 mod repository;
 
@@ -64,6 +65,13 @@ pub(super) struct MineArgs {
     #[arg(short, long, value_name = "FILE", default_value = "idioms.json")]
     out: PathBuf,
 
+    /// Also write a page to look at the idioms of source files: `out.html`
+    ///
+    /// What fills their holes, where they occur, how they nest, what they cover; in one file that
+    /// needs no network.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
     /// What counts as a program of source files
     #[arg(long, value_name = "NAME", default_value = "function")]
     unit: UnitName,
@@ -114,6 +122,7 @@ impl MineArgs {
         let config = self.options.config()?;
         // Better now than after minutes of mining.
         patois::output::check(&self.out)?;
+        self.check_page()?;
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context, &config);
         }

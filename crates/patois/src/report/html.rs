@@ -13,6 +13,9 @@ use super::results::Results;
 use super::summary::{Metric, metrics, n_questions, summary};
 use super::{QuestionSet, Report, System};
 
+/// What all pages have in common: colours, type, code.
+pub(crate) const BASE_STYLE: &str = include_str!("html/base.css");
+
 const STYLE: &str = include_str!("html/page.css");
 
 /// The whole page.
@@ -21,7 +24,7 @@ pub(super) fn write(report: &Report) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{name} – patois</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+         <title>{name} – patois</title>\n<style>\n{BASE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
     );
     let sections = [
         ("results", "Results", results(report)),
@@ -395,11 +398,11 @@ fn spans(spans: &[Span<'_>], opening: &str, closing: &str) -> String {
 }
 
 /// A text, with everything that means something to a browser taken its meaning.
-pub(super) fn escaped(text: &str) -> Escaped<'_> {
+pub(crate) fn escaped(text: &str) -> Escaped<'_> {
     Escaped(text)
 }
 
-pub(super) struct Escaped<'t>(&'t str);
+pub(crate) struct Escaped<'t>(&'t str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// A count with its thousands set apart: `12,345`.
-pub(super) fn count(count: usize) -> String {
+pub(crate) fn count(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(super) fn count(count: usize) -> String {
 }
 
 /// A count with its noun, which takes an `s` unless there is one.
-pub(super) fn counted(n: usize, noun: &str) -> String {
+pub(crate) fn counted(n: usize, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(n))
 }

@@ -9,7 +9,7 @@ use patois::corpus::folder::{Repository, RepositoryPrograms, UnitConfig};
 use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
 use patois_mining::MiningConfig;
-use patois_syntax::Tree;
+use patois_syntax::{IdiomLibrary, Tree};
 use serde::Serialize;
 
 use super::report::{Report, Seconds, Sources};
@@ -47,6 +47,7 @@ impl MineArgs {
         let mut reports = Vec::new();
         let mut text = String::new();
         let mut failure = None;
+        let mut page = self.page();
         for language in found.files.keys() {
             let out = self.out_of(language, found.files.len());
             let started = Instant::now();
@@ -57,8 +58,9 @@ impl MineArgs {
                 continue;
             }
             let read_in = walked + started.elapsed().as_secs_f64();
-            let (report, file) =
+            let (report, file, library) =
                 self.mine_language(context, config, &found, &read, &out, read_in)?;
+            page.add(&read, &library, &file);
             let shown = self.shown(&out);
             text += &report.for_people(&file, &shown);
             text += "\n";
@@ -68,6 +70,7 @@ impl MineArgs {
             let why = || found.skipped.first().map(ToString::to_string);
             return Err(failure.unwrap_or_else(|| nothing_to_mine(&self.name(), why())));
         }
+        text += &page.write()?;
         let people = || text.trim_end().to_owned() + "\n";
         match <[Report; 1]>::try_from(reports) {
             Ok([report]) => context.terminal.result(&report, people)?,
@@ -84,7 +87,7 @@ impl MineArgs {
         read: &RepositoryPrograms,
         out: &Path,
         read_in: f64,
-    ) -> Result<(Report, IdiomFile), Failure> {
+    ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
         let started = Instant::now();
         let programs = &read.programs;
         let n_nodes = programs.trees.iter().map(Tree::n_nodes).sum();
@@ -111,7 +114,7 @@ impl MineArgs {
         let report = Report::new(&self.name(), programs.trees.len(), &mined, None, seconds);
         let n_shared = blanked.map(|_| canonical::n_with_shared_holes(&mined.library));
         let sources = Sources::new(read, &found.skipped, n_shared);
-        Ok((report.with_sources(sources), file))
+        Ok((report.with_sources(sources), file, mined.library))
     }
 
     /// The file for the idioms of a language.

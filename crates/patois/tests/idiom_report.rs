@@ -1,0 +1,49 @@
+//! `patois mine --report`: when a page is written, and when not.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fs;
+
+use common::{check_failure, folder_with, run, run_json};
+
+const PYTHON: &str = "def f(a, b):\n    print(a.name, b)\n\n\ndef g(a, c):\n    print(a.name, c)\n";
+const SCRIPT: &str =
+    "function f(a) {\n  log.warn('f', a);\n}\nfunction g(b) {\n  log.warn('g', b);\n}\n";
+
+#[test]
+fn all_languages_are_on_one_page() {
+    let folder = folder_with(&[("a.py", PYTHON.as_bytes()), ("b.js", SCRIPT.as_bytes())]);
+    let (status, out, error) = run(folder.path(), &["mine", ".", "--report", "out.html"]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("written to `out.html` in "), "{out}");
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert!(page.contains("1 file of javascript (2 programs) and 1 file of python (2 programs)"));
+    // What machines read is as before.
+    let (status, report) = run_json(folder.path(), &["mine", ".", "--report", "out.html"]);
+    assert_eq!(
+        (status, report["languages"][1]["files"].as_u64()),
+        (0, Some(1))
+    );
+}
+
+#[test]
+fn a_page_that_cannot_be_made_is_refused_before_mining() {
+    let folder = folder_with(&[("a.py", PYTHON.as_bytes())]);
+    let check = |arguments: &[&str], code: i32, expected: &str| {
+        check_failure(folder.path(), arguments, code, &[expected]);
+        assert!(!folder.path().join("idioms.json").exists());
+    };
+    check(
+        &["mine", ".", "--report", "no/out.html"],
+        1,
+        "does not exist",
+    );
+    check(&["mine", ".", "--report", "."], 1, "is a directory");
+    check(
+        &["mine", "default", "--report", "out.html"],
+        2,
+        "`--report` is about source files",
+    );
+}
