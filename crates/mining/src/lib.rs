@@ -8,10 +8,12 @@
 //! [Markov chain](sampler) over the cuts of a tree substitution grammar with a
 //! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates](candidates) are
 //! these fragments and [what is derived from them](pool), counted by matching. A [ranking](rank)
-//! chooses the idioms; [figures] say what they are good for.
+//! chooses the idioms; [figures] say what they are good for. [Clones](clones) are another matter: whole
+//! runs of statements that are there twice.
 
 pub mod byte_pairs;
 pub mod candidates;
+pub mod clones;
 pub mod compression;
 pub mod config;
 pub mod figures;
@@ -28,8 +30,10 @@ pub mod rank;
 pub mod sampler;
 pub mod segmentation;
 pub mod select;
+pub mod surprise;
 
 pub use candidates::{BLANK, Filter, Place, Tally, tally};
+pub use clones::{CloneClass, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
 pub use forest::Forest;

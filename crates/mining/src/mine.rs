@@ -20,6 +20,7 @@ use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
 use crate::segmentation::Segmentation;
 use crate::select::by_compression;
+use crate::surprise::by_surprise;
 
 /// What has come of mining.
 #[derive(Clone, Debug)]
@@ -308,6 +309,7 @@ fn rank(
             by_cross_entropy(pool, trees, &model, n_idioms)
         }
         Ranking::Residual => by_residual(pool, trees, n_idioms),
+        Ranking::Surprise => by_surprise(pool, trees, n_idioms),
         Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
             .into_iter()
             .map(|(index, saved)| (index, saved as f64))

@@ -23,6 +23,8 @@ pub enum Ranking {
     /// The number of steps that it saves in the shortest derivations with the whole library. In a
     /// large corpus, idioms are searched for in a sample of the trees.
     Compression,
+    /// The bits that each of its occurrences saves against the grammar alone.
+    Surprise,
 }
 
 /// A candidate's number, with what a ranking thinks of it.

@@ -6,6 +6,7 @@ pub mod copying;
 pub mod corpus;
 pub mod database;
 pub mod databases;
+pub mod duplicates;
 pub mod evaluation;
 pub mod find;
 pub mod idiom_file;

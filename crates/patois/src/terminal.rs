@@ -34,6 +34,8 @@ pub(crate) enum Verbosity {
 
 /// Headings: no colour of their own, so that they show on any background.
 pub(crate) const BOLD: Style = Style::new().bold();
+/// What is there to look something up in.
+pub(crate) const DIM: Style = Style::new().dimmed();
 /// What went well.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 /// What went wrong.

@@ -106,9 +106,16 @@ fn the_same_seed_gives_the_same_bytes_with_any_number_of_threads() {
 fn every_miner_with_every_ranking() {
     let (folder, grammar) = (habits(), python());
     for miner in ["type-based", "single-site", "bpe"] {
-        for ranking in ["coverage", "cross-entropy", "residual", "compression"] {
+        for ranking in [
+            "coverage",
+            "cross-entropy",
+            "residual",
+            "compression",
+            "surprise",
+        ] {
+            let names = ["--min-names", "0"];
             let options = ["--miner", miner, "--rank", ranking, "--top", "5"];
-            let command = [&["mine", "src"], &options[..]].concat();
+            let command = [&["mine", "src"], &options[..], &names].concat();
             let (code, report) = run_json(folder.path(), &command);
             assert_eq!(code, 0, "{report}");
             let (file, library) = read(&folder, &grammar);

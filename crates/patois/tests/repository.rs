@@ -243,3 +243,73 @@ fn folders_that_cannot_be_read_are_named() {
         "{report}"
     );
 }
+
+/// Constructors that are all alike, as in any code base.
+fn boilerplate() -> String {
+    let class = |one: &str, other: &str| {
+        let fields = ["name", "size", one, other];
+        let mut text = format!(
+            "class {one}:\n    def __init__(self, {}):\n",
+            fields.join(", ")
+        );
+        for field in fields {
+            let _ = writeln!(text, "        self.{field} = {field}");
+        }
+        text
+    };
+    functions(class)
+}
+
+/// Thirty lines of code, with names of one's own.
+fn thirty_lines(rows: &str, total: &str, indent: &str) -> String {
+    let mut text = String::new();
+    for line in 0..10 {
+        let _ = write!(
+            text,
+            "{indent}{total}{line} = convert({rows}[{line}], scale={line}.5)\n\
+             {indent}if {total}{line} > limit_{line}({rows}):\n\
+             {indent}    {rows}.append(round({total}{line}, {line}))\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn what_was_copied_comes_first_and_boilerplate_does_not() {
+    let one = format!(
+        "{}def load(rows):\n    start(rows)\n{}    return rows\n",
+        boilerplate(),
+        thirty_lines("rows", "total", "    ")
+    );
+    let other = format!(
+        "def elsewhere(flag, lines):\n    if flag:\n{}        stop(lines)\n",
+        thirty_lines("lines", "x", "        ")
+    );
+    let folder = folder_with(&[("one.py", one.as_bytes()), ("b/other.py", other.as_bytes())]);
+    let (status, report) = run_json(folder.path(), &["mine", ".", "--duplicates"]);
+    assert_eq!(status, 0, "{report}");
+    let duplicates = report["languages"][0]["duplicates"].as_array().unwrap();
+    let first = &duplicates[0];
+    assert_eq!(first["lines"], 30, "{report}");
+    let places = first["places"].as_array().unwrap();
+    assert_eq!(places.len(), 2);
+    assert!(places[0]["file"].as_str().unwrap().ends_with("b/other.py"));
+    assert_eq!(
+        (&places[0]["line"], &places[0]["end_line"]),
+        (&3.into(), &32.into())
+    );
+    assert_eq!(places[1]["line"], one.lines().count() - 30);
+    // Nobody is told about `self.x = x`, and no file is written.
+    let is_boilerplate = |it: &&Value| it["source"].as_str().unwrap().contains("self.");
+    assert_eq!(duplicates.iter().find(is_boilerplate), None);
+    assert!(!folder.path().join("idioms.json").exists());
+
+    let (status, stdout, _) = run(folder.path(), &["mine", ".", "--duplicates"]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("1. 30 lines at 2 places"), "{stdout}");
+    assert!(stdout.contains("b/other.py:3-32"), "{stdout}");
+
+    let (status, _, stderr) = run(folder.path(), &["mine", "default", "--duplicates"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("source files only"), "{stderr}");
+}

@@ -1,5 +1,6 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
+mod duplicates;
 mod options;
 mod page;
 mod report;
@@ -41,7 +42,9 @@ Examples:
   patois mine default
   patois mine hearthstone --top 80 --keep-closed --out hearthstone.json
   patois mine src/ lib/ --language python --miner bpe --json
-  patois mine . --unit file --jobs 2")]
+  patois mine . --unit file --jobs 2
+  patois mine . --rank surprise
+  patois mine src/ --duplicates --min-lines 10")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
     ///
@@ -91,6 +94,17 @@ pub(super) struct MineArgs {
     #[arg(long)]
     all: bool,
 
+    /// List code that is there more than once, with all its places, instead of mining
+    ///
+    /// Statements that follow each other and are equal, whatever local names are called. Nothing is
+    /// written to a file.
+    #[arg(long, conflicts_with_all = ["out", "report"])]
+    duplicates: bool,
+
+    /// Fewest lines of a duplicate
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "duplicates")]
+    min_lines: usize,
+
     #[command(flatten)]
     options: MiningOptions,
 }
@@ -120,11 +134,19 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        // Better now than after minutes of mining.
-        patois::output::check(&self.out)?;
-        self.check_page()?;
+        if !self.duplicates {
+            // Better now than after minutes of mining.
+            patois::output::check(&self.out)?;
+            self.check_page()?;
+        }
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context, &config);
+        }
+        if self.duplicates {
+            return Err(
+                Failure::misuse("duplicates are looked for in source files only")
+                    .help("give a folder or a source file"),
+            );
         }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;

@@ -83,6 +83,8 @@ enum RankName {
     Residual,
     /// The steps that it saves
     Compression,
+    /// The bits that each occurrence saves: long and improbable, so probably copied
+    Surprise,
 }
 
 impl MiningOptions {
@@ -158,6 +160,7 @@ impl From<RankName> for Ranking {
             RankName::CrossEntropy => Ranking::CrossEntropy,
             RankName::Residual => Ranking::Residual,
             RankName::Compression => Ranking::Compression,
+            RankName::Surprise => Ranking::Surprise,
         }
     }
 }

@@ -96,7 +96,7 @@ impl Sources {
         }
     }
 
-    fn for_people(&self) -> String {
+    pub(super) fn for_people(&self) -> String {
         let FileFigures {
             files,
             bytes,

@@ -43,6 +43,9 @@ impl MineArgs {
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
         let found = Repository::find(&paths, &units).map_err(corpus::corpus_failure)?;
+        if self.duplicates {
+            return self.find_duplicates(context, &found, &units);
+        }
         let walked = started.elapsed().as_secs_f64();
         let mut reports = Vec::new();
         let mut text = String::new();
@@ -131,12 +134,12 @@ impl MineArgs {
         self.out.with_file_name(name)
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.corpora.join(", ")
     }
 }
 
-fn read(
+pub(super) fn read(
     context: &Context,
     found: &Repository,
     language: &str,
