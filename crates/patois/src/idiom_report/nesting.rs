@@ -1,11 +1,11 @@
 //! How idioms nest: which are part of which larger ones, and how often.
 
 use indexmap::IndexMap;
-use patois_syntax::{FragmentNode, NodeId};
+use patois_syntax::NodeId;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::survey::{Survey, positions};
+use super::survey::{Survey, own_nodes};
 
 /// How many idioms are named that one is part of, and that are part of it.
 const N_NESTED: usize = 8;
@@ -36,8 +36,8 @@ type Counts = IndexMap<(usize, usize), usize>;
 /// For each idiom, the larger ones that it is part of, and the smaller ones that are part of it;
 /// the most frequent first.
 ///
-/// An occurrence is part of a larger one if it begins at one of its nodes. What fills a hole is no
-/// node of the larger one.
+/// An occurrence is part of a larger one if all its nodes are nodes of the larger one; what fills
+/// a hole is no node of either.
 pub(super) fn nesting(survey: &Survey<'_>) -> Vec<(Vec<Nested>, Vec<Nested>)> {
     let mut by_unit: Vec<Vec<(usize, NodeId)>> = vec![Vec::new(); survey.trees().len()];
     for idiom in 0..survey.n_idioms() {
@@ -84,14 +84,19 @@ fn count(survey: &Survey<'_>, unit: usize, found: &[(usize, NodeId)], counts: &m
         let start = roots.partition_point(|it| it.0 < node);
         roots[start..].iter().take_while(move |it| it.0 == node)
     };
+    let own = |idiom, root| own_nodes(survey.fragment(idiom), tree, root);
     // Occurrences of the larger idiom may overlap: each place of the smaller one counts once.
     let mut pairs: Vec<(usize, usize, NodeId)> = Vec::new();
-    for &(large, root) in found {
-        for (part, node) in positions(survey.fragment(large), tree, root) {
-            if matches!(part, FragmentNode::Hole(_)) {
-                continue;
-            }
+    // The last occurrence that each node is part of.
+    let mut owners = vec![usize::MAX; tree.n_nodes()];
+    for (number, &(large, root)) in found.iter().enumerate() {
+        for node in own(large, root) {
+            owners[node.index()] = number;
+        }
+        let is_inside = |node: NodeId| owners[node.index()] == number;
+        for node in own(large, root) {
             let smaller = rooted_at(node).filter(|it| size(it.1) < size(large));
+            let smaller = smaller.filter(|it| own(it.1, node).all(is_inside));
             pairs.extend(smaller.map(|&(_, small)| (small, large, node)));
         }
     }

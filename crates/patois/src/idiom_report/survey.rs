@@ -144,14 +144,22 @@ pub(super) fn positions<'a>(
     })
 }
 
+/// The nodes of an occurrence that are not in a hole.
+pub(super) fn own_nodes<'a>(
+    fragment: &'a Fragment,
+    tree: &'a Tree,
+    root: NodeId,
+) -> impl Iterator<Item = NodeId> + 'a {
+    let own = |(part, node)| matches!(part, FragmentNode::Fixed(_)).then_some(node);
+    positions(fragment, tree, root).filter_map(own)
+}
+
 /// How many nodes of a tree are inside of an idiom; what fills a hole is not.
 fn n_covered(fragments: &[&Fragment], tree: &Tree, found: &[(usize, NodeId)]) -> usize {
     let mut is_covered = vec![false; tree.n_nodes()];
     for &(idiom, root) in found {
-        for (part, node) in positions(fragments[idiom], tree, root) {
-            if matches!(part, FragmentNode::Fixed(_)) {
-                is_covered[node.index()] = true;
-            }
+        for node in own_nodes(fragments[idiom], tree, root) {
+            is_covered[node.index()] = true;
         }
     }
     is_covered.into_iter().filter(|&it| it).count()

@@ -143,6 +143,17 @@ fn holes_are_filled_and_idioms_nest() {
 }
 
 #[test]
+fn what_overlaps_does_not_nest() {
+    let attribute = r#"expr:(Attribute ?x "join")"#;
+    let page = page(&[("a.py", CODE)], &[PATH, attribute, JOIN]);
+    let (_, details) = data(&page);
+    let nested = |idiom: usize, key: &str| details[idiom][key].to_string();
+    assert_eq!(nested(0, "holds"), "[]");
+    let inside = r#"[{"idiom":2,"places":1}]"#;
+    assert_eq!([nested(0, "inside"), nested(1, "inside")], [inside; 2]);
+}
+
+#[test]
 fn a_place_is_covered_once_and_what_fills_holes_is_not() {
     let covered = |idioms: &[&str]| {
         let page = page(&[("a.py", "x = os.path.join(y, z)\n")], idioms);
