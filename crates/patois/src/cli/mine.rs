@@ -1,6 +1,7 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
 mod duplicates;
+mod export;
 mod options;
 mod page;
 mod report;
@@ -27,6 +28,7 @@ use super::language::LanguageName;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::terminal::Terminal;
+use export::ToolName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
 
@@ -44,7 +46,8 @@ Examples:
   patois mine src/ lib/ --language python --miner bpe --json
   patois mine . --unit file --jobs 2
   patois mine . --rank surprise
-  patois mine src/ --duplicates --min-lines 10")]
+  patois mine src/ --duplicates --min-lines 10
+  patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
     ///
@@ -89,6 +92,10 @@ pub(super) struct MineArgs {
     /// Leave out source files that are larger than this, in bytes
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_file_size: u64,
+
+    /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
+    #[arg(long, value_name = "TOOL")]
+    export: Vec<ToolName>,
 
     /// Show all idioms, not the first ten
     #[arg(long)]
@@ -147,6 +154,9 @@ impl MineArgs {
                 Failure::misuse("duplicates are looked for in source files only")
                     .help("give a folder or a source file"),
             );
+        }
+        if !self.export.is_empty() {
+            return Err(Failure::misuse("only idioms of source files can be rules"));
         }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;

@@ -227,6 +227,24 @@ impl Pattern {
         Err(self.no_code(language, &message))
     }
 
+    /// The code around the pattern that makes it a node of the given kind, before it and after it.
+    pub(crate) fn context(
+        &self,
+        language: &SourceLanguage,
+        kind: &str,
+    ) -> Option<(&'static str, &'static str)> {
+        let code = self.code(language, Form::Name);
+        let contexts = contexts(language.name()).iter().copied();
+        contexts.into_iter().find(|(before, after)| {
+            let program = format!("{before}{code}{after}");
+            let span = Span::new(before.len()..before.len() + code.len());
+            let Ok(ast) = language.language().parse(&program) else {
+                return false;
+            };
+            kinds_at(&ast, span).any(|it| it == kind)
+        })
+    }
+
     fn no_code(&self, language: &SourceLanguage, message: &str) -> PatternError {
         PatternError::Parse {
             pattern: self.text.clone(),
@@ -385,6 +403,21 @@ fn items_at(program: &Ast, span: Span) -> Option<Vec<&Ast>> {
         }
     }
     None
+}
+
+/// The kinds of the nodes that begin where `span` does and end there, or at what ends a statement.
+fn kinds_at(program: &Ast, span: Span) -> impl Iterator<Item = &'static str> {
+    let mut kinds = Vec::new();
+    let mut open = vec![program];
+    while let Some(ast) = open.pop() {
+        let fits = |it: Span| it.start == span.start && (span.end..=span.end + 1).contains(&it.end);
+        if ast.span.is_some_and(fits) {
+            kinds.push(ast.constructor.split(' ').next().unwrap_or_default());
+        }
+        let children = ast.fields.iter().flat_map(|it| it.value.children());
+        open.extend(children.filter_map(node));
+    }
+    kinds.into_iter()
 }
 
 /// The items that begin and end where `span` does.

@@ -10,6 +10,7 @@ use patois::sources::Unreadable;
 use patois_mining::{BitsPerNode, Figures, Mined};
 use serde::Serialize;
 
+use super::export::Exported;
 use crate::terminal::{BOLD, styled};
 
 /// How many reasons why files were skipped people are shown.
@@ -40,6 +41,9 @@ pub(super) struct Report {
     /// Where the programs are cut out of source files.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     sources: Option<Sources>,
+    /// Rules of other tools.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exported: Vec<Exported>,
     #[serde(skip)]
     n_fragments: usize,
 }
@@ -207,12 +211,18 @@ impl Report {
             bits_per_node: mined.bits_per_node,
             greedy_discards: train.discarded,
             sources: None,
+            exported: Vec::new(),
             n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
         }
     }
 
     pub(super) fn with_sources(mut self, sources: Sources) -> Report {
         self.sources = Some(sources);
+        self
+    }
+
+    pub(super) fn with_rules(mut self, exported: Vec<Exported>) -> Report {
+        self.exported = exported;
         self
     }
 
@@ -228,6 +238,7 @@ impl Report {
             1 => writeln!(text, "1 idiom written to `{out}`"),
             n => writeln!(text, "{n} idioms written to `{out}`"),
         };
+        text.extend(self.exported.iter().map(Exported::for_people));
         text
     }
 

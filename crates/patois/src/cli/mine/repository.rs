@@ -12,6 +12,7 @@ use patois_mining::MiningConfig;
 use patois_syntax::{IdiomLibrary, Tree};
 use serde::Serialize;
 
+use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_left, nothing_to_mine, sample};
 use crate::cli::{Context, corpus};
@@ -107,6 +108,7 @@ impl MineArgs {
         how["files"] = self.units().to_json();
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.write(out)?;
+        let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {
             read: read_in,
@@ -117,7 +119,8 @@ impl MineArgs {
         let report = Report::new(&self.name(), programs.trees.len(), &mined, None, seconds);
         let n_shared = blanked.map(|_| canonical::n_with_shared_holes(&mined.library));
         let sources = Sources::new(read, &found.skipped, n_shared);
-        Ok((report.with_sources(sources), file, mined.library))
+        let report = report.with_sources(sources).with_rules(exported);
+        Ok((report, file, mined.library))
     }
 
     /// The file for the idioms of a language.

@@ -1,0 +1,115 @@
+//! `patois mine --export`: rules of other tools. Where `ast-grep` is installed, it must find at least
+//! what patois counts.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::print_stderr, reason = "says that it was skipped")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use common::{check_failure, folder_with, run_json};
+
+const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
+
+fn python() -> String {
+    let function = |name: &str| {
+        format!(
+            "def {name}(self, x, key=None):\n    \"\"\"Say {name}.\"\"\"\n    \
+             if x is None:\n        return self.cache.get('k', {name})\n    \
+             log.warn(\"{name}\", x, extra=1)\n    return [str(it) for it in x]\n\n"
+        )
+    };
+    NAMES.map(function).concat()
+}
+
+fn javascript() -> String {
+    let function = |name: &str| {
+        format!(
+            "function {name}(x) {{\n  if (x == null) return\n  log.warn('{name}', x.get(1))\n  \
+             return Object.keys(x).map(it => it.id)\n}}\n"
+        )
+    };
+    NAMES.map(function).concat()
+}
+
+/// The lines of `file` that each rule matches.
+fn ast_grep(folder: &Path, rules: &str, file: &str) -> Option<Vec<(u64, u64)>> {
+    let mut command = Command::new("ast-grep");
+    command.current_dir(folder);
+    let output = command
+        .args(["scan", "--json=compact", "--rule", rules, file])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let matches: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{stderr}"));
+    let matches = matches.as_array().unwrap().iter();
+    let place = |it: &Value| {
+        let (_, number) = it["ruleId"].as_str().unwrap().rsplit_once('-').unwrap();
+        let line = it["range"]["start"]["line"].as_u64().unwrap() + 1;
+        (number.parse().unwrap(), line)
+    };
+    Some(matches.map(place).collect())
+}
+
+fn check(file: &str, code: &str) {
+    let folder = folder_with(&[(file, code.as_bytes())]);
+    let mine = ["mine", file, "--export", "ast-grep", "--export", "semgrep"];
+    let (status, report) = run_json(folder.path(), &mine);
+    assert_eq!(status, 0, "{report}");
+    let exported = &report["exported"][0];
+    assert_eq!(exported["file"], "idioms.ast-grep.yml");
+    let left_out: BTreeSet<u64> = exported["left_out"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["idiom"].as_u64().unwrap())
+        .collect();
+    let n_rules = exported["rules"].as_u64().unwrap();
+    assert!(n_rules > 0, "{report}");
+    assert_eq!(
+        n_rules + left_out.len() as u64,
+        report["idioms"].as_u64().unwrap()
+    );
+    let rules = fs::read_to_string(folder.path().join("idioms.ast-grep.yml")).unwrap();
+    assert_eq!(rules.matches("id: patois-").count() as u64, n_rules);
+    let semgrep = fs::read_to_string(folder.path().join("idioms.semgrep.yml")).unwrap();
+    assert!(semgrep.starts_with("rules:"), "{semgrep}");
+
+    let Some(theirs) = ast_grep(folder.path(), "idioms.ast-grep.yml", file) else {
+        eprintln!("skipped: `ast-grep` is not installed");
+        return;
+    };
+    let (_, found) = run_json(folder.path(), &["find", "idioms.json", file]);
+    for place in found["places"].as_array().unwrap() {
+        let ours = (
+            place["idiom"].as_u64().unwrap(),
+            place["line"].as_u64().unwrap(),
+        );
+        let is_found = left_out.contains(&ours.0) || theirs.contains(&ours);
+        assert!(is_found, "lost: {place}\n{rules}");
+    }
+}
+
+#[test]
+fn rules_find_at_least_what_was_counted_in_python() {
+    check("a.py", &python());
+}
+
+#[test]
+fn rules_find_at_least_what_was_counted_in_javascript() {
+    check("a.js", &javascript());
+}
+
+#[test]
+fn only_idioms_of_source_files_are_rules() {
+    let folder = folder_with(&[]);
+    let arguments = ["mine", "default", "--export", "ast-grep"];
+    check_failure(folder.path(), &arguments, 2, &["source files"]);
+}
