@@ -229,6 +229,13 @@ fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
                 let is_folder = entry.path().is_dir() && (is_named || !is_file);
                 if is_named && !is_folder || is_file && has_extension(entry.path(), config) {
                     found.files.push(entry.into_path());
+                } else if config.vendored == Vendored::Skip
+                    && let Some(message) = odd(&entry, config)
+                {
+                    found.unreadable.push(Unreadable {
+                        file: entry.path().display().to_string(),
+                        message: message.to_owned(),
+                    });
                 }
             }
             Err(error) => found.unreadable.push(walk_error(root, &error)),
@@ -241,6 +248,16 @@ fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
             file,
             message: "is a folder of vendored or built code".to_owned(),
         }));
+}
+
+/// What keeps an entry from being looked at that looks like source code, if it is no folder.
+fn odd(entry: &ignore::DirEntry, config: &WalkConfig) -> Option<&'static str> {
+    let kind = entry.file_type()?;
+    let is_source = || has_extension(entry.path(), config);
+    if kind.is_symlink() && (is_source() || entry.path().is_dir()) {
+        return Some("is a symbolic link");
+    }
+    (!kind.is_dir() && !kind.is_file() && is_source()).then_some("is no regular file")
 }
 
 /// Whether an entry is a folder of code from elsewhere; what is named is always looked at.

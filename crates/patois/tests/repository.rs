@@ -223,6 +223,59 @@ fn what_cannot_be_read_is_skipped_with_a_reason() {
     assert!(stdout.contains("1 of which do not parse whole"), "{stdout}");
 }
 
+/// A folder with links to itself, a pipe, 200 MB of generated code and very many tiny files.
+#[cfg(unix)]
+fn hostile(n_files: usize) -> tempfile::TempDir {
+    use std::os::unix::fs::symlink;
+    let good = functions(|f, x| format!("def {f}({x}):\n    logging.getLogger({x}).info({x})\n"));
+    let folder = folder_with(&[("good.py", good.as_bytes()), ("package.py/a.txt", b"")]);
+    let path = |name: &str| folder.path().join(name);
+    symlink("..", path("package.py/up")).unwrap();
+    symlink("self.py", path("self.py")).unwrap();
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(path("pipe.py"))
+        .status();
+    assert!(pipe.unwrap().success());
+    let generated = fs::File::create(path("generated.py")).unwrap();
+    generated.set_len(200_000_000).unwrap();
+    fs::create_dir(path("tiny")).unwrap();
+    for number in 0..n_files {
+        fs::write(path("tiny").join(format!("f{number}.py")), "x = 1\n").unwrap();
+    }
+    folder
+}
+
+#[cfg(unix)]
+fn check_hostile(n_files: usize) {
+    let folder = hostile(n_files);
+    let (status, report) = run_json(folder.path(), &["mine", "."]);
+    assert_eq!(status, 0, "{report}");
+    assert_eq!(report["files"], n_files + 1, "{report}");
+    let skipped = report["skipped"].to_string();
+    for (reason, file) in [
+        ("is a symbolic link", "package.py/up"),
+        ("is no regular file", "pipe.py"),
+        ("is larger than 1 MB", "generated.py"),
+    ] {
+        assert!(skipped.contains(reason), "{reason}: {skipped}");
+        assert!(skipped.contains(file), "{file}: {skipped}");
+    }
+    assert_eq!(sources(folder.path(), "idioms.json").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn hostile_folders_are_finished() {
+    check_hostile(5_000);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "makes a million files, which takes minutes"]
+fn a_million_files_are_finished() {
+    check_hostile(1_000_000);
+}
+
 #[cfg(unix)]
 #[test]
 fn folders_that_cannot_be_read_are_named() {

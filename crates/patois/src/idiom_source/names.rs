@@ -13,12 +13,15 @@ pub fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     for (index, node) in fragment.nodes().iter().enumerate() {
         if let FragmentNode::Hole(hole) = *node {
             let node = NodeId::new(index);
-            bases.entry(hole).or_insert_with(|| {
-                (
-                    base(grammar, fragment, &parents, node),
-                    suffix(grammar, fragment, node),
-                )
+            let base = base(grammar, fragment, &parents, node);
+            let known = bases.entry(hole).or_insert_with(|| {
+                let suffix = suffix(grammar, fragment, node);
+                (base.clone(), suffix)
             });
+            // A parameter is a variable where it is used.
+            if base.is_empty() {
+                known.0 = base;
+            }
         }
     }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
