@@ -13,15 +13,12 @@ pub fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     for (index, node) in fragment.nodes().iter().enumerate() {
         if let FragmentNode::Hole(hole) = *node {
             let node = NodeId::new(index);
-            let base = base(grammar, fragment, &parents, node);
-            let known = bases.entry(hole).or_insert_with(|| {
-                let suffix = suffix(grammar, fragment, node);
-                (base.clone(), suffix)
+            bases.entry(hole).or_insert_with(|| {
+                (
+                    base(grammar, fragment, &parents, node),
+                    suffix(grammar, fragment, node),
+                )
             });
-            // A parameter is a variable where it is used.
-            if base.is_empty() {
-                known.0 = base;
-            }
         }
     }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
@@ -77,8 +74,10 @@ fn base(
             ProductionKind::Construct(_) => {
                 let constructor = grammar.constructor(id);
                 let field = constructor.map_or(ty, |it| it.fields[child].name);
+                let kind = constructor.map_or("", |it| it.name);
                 return match field {
                     "id" | "identifier" if is_text => String::new(),
+                    "name" if is_text && kind.ends_with("Parameter") => String::new(),
                     "value" if is_text => ty.to_owned(),
                     _ if is_item => singular(field).unwrap_or_else(|| ty.to_owned()),
                     _ => field.to_owned(),
