@@ -149,12 +149,29 @@ impl TreeSitter {
 
     /// Whether a node below `root` is a unit of its own: functions stay whole.
     fn is_unit(&self, node: Node<'_>, root: Node<'_>) -> bool {
-        let is_function = |it: Node<'_>| self.dialect.functions.contains(&it.kind());
+        let is_function =
+            |it: Node<'_>| self.dialect.functions.contains(&it.kind()) || self.names_function(it);
         let is_class = |it: Node<'_>| {
             let body = it.child_by_field_name("body");
             self.dialect.classes.contains(&it.kind()) && body.is_some()
         };
         !is_function(root) && (is_function(node) || is_class(node))
+    }
+
+    /// Whether a statement gives a function its name: `const f = () => {}`, `exports.f = function() {}`.
+    fn names_function(&self, node: Node<'_>) -> bool {
+        let kinds = self.dialect.function_values;
+        let is_function = |it: Node<'_>| kinds.contains(&it.kind());
+        if kinds.is_empty() || !dialect::is_naming(node.kind()) {
+            return false;
+        }
+        (0..node.named_child_count() as u32)
+            .filter_map(|it| node.named_child(it))
+            .filter_map(|it| {
+                let value = it.child_by_field_name("value");
+                value.or_else(|| it.child_by_field_name("right"))
+            })
+            .any(is_function)
     }
 
     /// The texts of a tree that are names local to a function, counted in the order of the tree.

@@ -228,3 +228,22 @@ fn depth_is_bounded() {
     let error = language.parse(&nested(2 * MAX_DEPTH)).unwrap_err();
     assert!(error.message.contains("nested nodes"), "{error}");
 }
+
+#[test]
+fn a_statement_that_names_a_function_is_a_unit() {
+    let javascript = TreeSitter::named("javascript").unwrap();
+    let source = "start();\nconst f = () => { g(); };\nexports.h = function h() { const k = () => 1; };\n\
+        const n = 1;\nlist.map(x => x);\nfunction m() {}\n";
+    let units = javascript.units(source, UnitKind::Function).unwrap();
+    let mut found: Vec<&str> = units
+        .units
+        .iter()
+        .map(|it| &source[it.range.clone()])
+        .collect();
+    // What is left of the file comes first.
+    assert_eq!(found.remove(0), source);
+    let expected: Vec<&str> = source.lines().collect();
+    assert_eq!(found, [expected[1], expected[2], expected[5]]);
+    let rest = javascript.print(&units.units[0].ast).unwrap();
+    assert_eq!(rest, "start();\nconst n = 1;\nlist.map(x => x);\n");
+}

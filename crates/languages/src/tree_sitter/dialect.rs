@@ -15,6 +15,8 @@ pub(super) struct Dialect {
     pub(super) node_types: &'static str,
     /// Kinds of nodes that are units of their own.
     pub(super) functions: &'static [&'static str],
+    /// Kinds of expressions that make a unit of the statement that names them.
+    pub(super) function_values: &'static [&'static str],
     /// Kinds of nodes that are units without the functions in them.
     pub(super) classes: &'static [&'static str],
     /// Tokens that may be left out at the end of a kind of node.
@@ -32,6 +34,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_c::LANGUAGE.into(),
         node_types: ::tree_sitter_c::NODE_TYPES,
         functions: &["function_definition"],
+        function_values: &[],
         classes: &[],
         optional_ends: &[],
         scoping: &locals::C,
@@ -43,6 +46,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_cpp::LANGUAGE.into(),
         node_types: ::tree_sitter_cpp::NODE_TYPES,
         functions: &["function_definition"],
+        function_values: &[],
         classes: &["class_specifier", "struct_specifier"],
         optional_ends: &[],
         scoping: &locals::C,
@@ -62,6 +66,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "operator_declaration",
             "property_declaration",
         ],
+        function_values: &[],
         classes: &[
             "class_declaration",
             "interface_declaration",
@@ -78,6 +83,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_go::LANGUAGE.into(),
         node_types: ::tree_sitter_go::NODE_TYPES,
         functions: &["function_declaration", "method_declaration"],
+        function_values: &[],
         classes: &[],
         optional_ends: &[],
         scoping: &locals::GO,
@@ -93,6 +99,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "constructor_declaration",
             "method_declaration",
         ],
+        function_values: &[],
         classes: &[
             "annotation_type_declaration",
             "class_declaration",
@@ -110,6 +117,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_javascript::LANGUAGE.into(),
         node_types: ::tree_sitter_javascript::NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,
+        function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: JAVASCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
         scoping: &locals::JAVASCRIPT,
@@ -121,6 +129,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_ruby::LANGUAGE.into(),
         node_types: ::tree_sitter_ruby::NODE_TYPES,
         functions: &["method", "singleton_method"],
+        function_values: &[],
         classes: &["class", "module", "singleton_class"],
         optional_ends: &[],
         scoping: &locals::RUBY,
@@ -132,6 +141,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_rust::LANGUAGE.into(),
         node_types: ::tree_sitter_rust::NODE_TYPES,
         functions: &["function_item"],
+        function_values: &[],
         classes: &["impl_item", "trait_item"],
         optional_ends: &[("match_arm", ",")],
         scoping: &locals::RUST,
@@ -143,6 +153,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_sequel::LANGUAGE.into(),
         node_types: ::tree_sitter_sequel::NODE_TYPES,
         functions: &["statement"],
+        function_values: &[],
         classes: &[],
         optional_ends: &[],
         scoping: &locals::NONE,
@@ -154,6 +165,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         node_types: ::tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,
+        function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
         scoping: &locals::JAVASCRIPT,
@@ -165,6 +177,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         grammar: || ::tree_sitter_typescript::LANGUAGE_TSX.into(),
         node_types: ::tree_sitter_typescript::TSX_NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,
+        function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
         scoping: &locals::JAVASCRIPT,
@@ -175,6 +188,11 @@ const JAVASCRIPT_FUNCTIONS: &[&str] = &[
     "function_declaration",
     "generator_function_declaration",
     "method_definition",
+];
+const JAVASCRIPT_FUNCTION_VALUES: &[&str] = &[
+    "arrow_function",
+    "function_expression",
+    "generator_function",
 ];
 const JAVASCRIPT_ENDS: &[(&str, &str)] = &[
     ("break_statement", ";"),
@@ -196,6 +214,14 @@ const TYPESCRIPT_CLASSES: &[&str] = &[
     "class_declaration",
     "interface_declaration",
 ];
+
+/// Whether a statement may give something a name.
+pub(super) fn is_naming(kind: &str) -> bool {
+    matches!(
+        kind,
+        "expression_statement" | "lexical_declaration" | "variable_declaration"
+    )
+}
 
 /// Whether a node says nothing to the machine.
 pub(super) fn is_comment(kind: &str) -> bool {
