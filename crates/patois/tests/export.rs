@@ -20,8 +20,9 @@ const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
 fn python() -> String {
     let function = |name: &str| {
         format!(
-            "def {name}(self, x, key=None):\n    \"\"\"Say {name}.\"\"\"\n    \
-             if x is None:\n        return self.cache.get('k', {name})\n    \
+            "def {name}(self, x, key=None):  # {name}\n    # First.\n    \
+             \"\"\"Say {name}.\"\"\"\n    # Nothing.\n    \
+             if x is None:\n        # None.\n        return self.cache.get('k', {name})\n    \
              log.warn(\"{name}\", x, extra=1)\n    return [str(it) for it in x]\n\n"
         )
     };
@@ -31,7 +32,7 @@ fn python() -> String {
 fn javascript() -> String {
     let function = |name: &str| {
         format!(
-            "function {name}(x) {{\n  if (x == null) return\n  log.warn('{name}', x.get(1))\n  \
+            "function {name}(x) {{\n  // {name}\n  if (x == null) return\n  log.warn('{name}', x.get(1))\n  \
              return Object.keys(x).map(it => it.id)\n}}\n"
         )
     };

@@ -9,7 +9,10 @@ use crate::idiom_source::hole_names;
 use crate::source_language::SourceLanguage;
 
 /// More ways to write an idiom than this make no readable rule.
-const MAX_VARIANTS: usize = 12;
+const MAX_VARIANTS: usize = 24;
+
+/// Blocks in blocks deeper than this are left open.
+const MAX_DEPTH: usize = 16;
 
 const TOO_LITTLE: Reason = "too little of it is left in terms of the tool";
 const NO_NAME: Reason = "the tool has no metavariable for one of its holes";
@@ -19,6 +22,8 @@ const NO_LIST: Reason = "the tool cannot leave open one of its lists";
 pub(super) struct Lowered {
     /// Its parts: one, or several that follow each other in a list.
     pub(super) items: Vec<Item>,
+    /// Whether they are items of a list.
+    pub(super) is_list: bool,
     /// What the metavariables for literals must be.
     pub(super) constraints: Vec<(String, Literal)>,
 }
@@ -42,6 +47,33 @@ pub(super) struct Code {
     pub(super) texts: Vec<String>,
     /// Whether decorators may stand before it.
     pub(super) may_be_decorated: bool,
+    /// Its first decorators, which its texts leave out.
+    pub(super) decorators: Vec<Item>,
+    /// Where it is a call that may have nothing but a generator: of what.
+    pub(super) generated: Option<Vec<String>>,
+    /// The statements in it, which its texts leave open.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Statements from the first of a block on.
+pub(super) struct Block {
+    pub(super) place: Place,
+    /// The tool's name for such a block.
+    pub(super) kind: &'static str,
+    pub(super) items: Vec<Item>,
+    /// Whether nothing follows the items.
+    pub(super) is_closed: bool,
+}
+
+/// Where a block is in its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The code is the block.
+    Itself,
+    /// Right below.
+    Body,
+    /// Anywhere in it, such as in a clause.
+    Within,
 }
 
 /// What a tool is asked for in place of something that is written in many ways.
@@ -50,6 +82,8 @@ pub(super) enum Literal {
     String(Option<String>),
     Integer(Option<String>),
     Kinds(&'static [&'static str]),
+    /// A call of one of these with nothing but a generator.
+    Generated(Vec<String>),
     /// A string that stands alone, such as the documentation of a function.
     Alone,
 }
@@ -57,6 +91,9 @@ pub(super) enum Literal {
 pub(super) fn lower(subject: &Subject<'_>, tool: Tool) -> Result<Lowered, Reason> {
     let mut lowering = Lowering::new(subject, tool);
     let (nodes, is_list) = lowering.items();
+    if tool == Tool::AstGrep && lowering.begins_file(&nodes) {
+        return Err("it begins where a file does, which is no node of its own to the tool");
+    }
     let mut items = Vec::new();
     for node in nodes {
         items.push(match subject.fragment.node(node) {
@@ -81,6 +118,7 @@ pub(super) fn lower(subject: &Subject<'_>, tool: Tool) -> Result<Lowered, Reason
     }
     Ok(Lowered {
         items,
+        is_list,
         constraints: lowering.constraints,
     })
 }
@@ -97,6 +135,10 @@ struct Lowering<'s> {
     n_literals: usize,
     n_fixed_texts: usize,
     may_be_decorated: bool,
+    /// The node that is put into variants.
+    at: NodeId,
+    /// How many blocks the code at hand is in.
+    depth: usize,
 }
 
 /// One way to write an idiom.
@@ -105,6 +147,8 @@ struct Variant {
     nodes: Vec<FragmentNode>,
     /// Nodes that have a metavariable for a list already.
     open: Vec<NodeId>,
+    /// The node that it goes on with, where it has something else for those before.
+    resumes_at: Option<NodeId>,
 }
 
 /// What becomes of a hole.
@@ -114,6 +158,12 @@ enum Choice {
     Present(ProductionId, String),
     /// Nothing.
     Empty(ProductionId),
+}
+
+impl Variant {
+    fn is_past(&self, node: NodeId) -> bool {
+        self.resumes_at.is_some_and(|it| node < it)
+    }
 }
 
 impl<'s> Lowering<'s> {
@@ -135,6 +185,8 @@ impl<'s> Lowering<'s> {
             n_literals: 0,
             n_fixed_texts: 0,
             may_be_decorated: false,
+            at: NodeId::new(0),
+            depth: 0,
         }
     }
 
@@ -157,6 +209,19 @@ impl<'s> Lowering<'s> {
             items.push(root);
         }
         (items, is_list)
+    }
+
+    /// Whether the idiom is from the start of a file on, with the comments there. Functions are programs
+    /// of their own, and begin where they do.
+    fn begins_file(&self, items: &[NodeId]) -> bool {
+        let is_program = self.subject.fragment.root_symbol() == self.subject.grammar.root();
+        let first = items.first().and_then(|&it| self.constructor(it));
+        let kind = first
+            .and_then(|it| it.split(' ').next())
+            .unwrap_or_default();
+        let is_function = kind.contains("function") || kind.contains("method");
+        let is_python = matches!(self.subject.language, SourceLanguage::Python);
+        is_program && !is_python && !is_function
     }
 
     /// The item and the rest of a cell of a list.
@@ -202,12 +267,32 @@ impl<'s> Lowering<'s> {
     }
 
     fn code(&mut self, root: NodeId) -> Result<Code, Reason> {
-        self.may_be_decorated = false;
+        let was_decorated = std::mem::take(&mut self.may_be_decorated);
         let fragment = self.subject.fragment;
         let end = fragment.end(root);
         let mut variants = vec![Variant::default()];
+        let mut blocks = Vec::new();
+        let mut decorators = Vec::new();
+        let mut generated = None;
         let mut node = root;
         while node < end {
+            self.at = node;
+            if let Some(functions) = self.generated(node) {
+                if node == root {
+                    generated = Some(functions);
+                } else {
+                    self.at = node;
+                    self.push_generated(&mut variants, functions);
+                }
+            }
+            self.at = node;
+            if let Some((nil, items)) = self.decorators(root, node) {
+                decorators = items;
+                self.at = node;
+                self.push(&mut variants, |_| vec![Choice::Empty(nil)], None);
+                node = fragment.end(node);
+                continue;
+            }
             if let FragmentNode::Fixed(label) = fragment.node(node) {
                 if let Some(literal) = self.literal(node).filter(|_| node != root) {
                     let name = self.literal_name(literal);
@@ -219,7 +304,12 @@ impl<'s> Lowering<'s> {
                     node = fragment.end(node);
                     continue;
                 }
-                if node != root && self.is_open_block(node) {
+                let block = self.block_kind(node).filter(|_| node != root);
+                if let Some(kind) = block {
+                    blocks.push(self.block(root, node, kind));
+                    self.at = node;
+                }
+                if block.is_some() || node != root && self.is_open_block(node) {
                     let name = format!("$$$BLOCK{}", node.index());
                     let many = match self.tool {
                         Tool::AstGrep => name,
@@ -234,7 +324,7 @@ impl<'s> Lowering<'s> {
                     continue;
                 }
                 self.n_fixed_texts += usize::from(matches!(label, Label::Text(_)));
-                for variant in &mut variants {
+                for variant in variants.iter_mut().filter(|it| !it.is_past(node)) {
                     variant.nodes.push(FragmentNode::Fixed(label));
                 }
                 node = NodeId::new(node.index() + 1);
@@ -254,13 +344,155 @@ impl<'s> Lowering<'s> {
             return Err("it has no source of its own");
         }
         let child = fragment.children(root).next();
+        let may_be_decorated = std::mem::replace(&mut self.may_be_decorated, was_decorated);
         Ok(Code {
             ty: self.ty(root),
             constructor: self.constructor(root).unwrap_or_default(),
             child: child.and_then(|it| self.constructor(it)),
             texts: texts.into_iter().collect(),
-            may_be_decorated: self.may_be_decorated,
+            may_be_decorated,
+            decorators,
+            generated,
+            blocks,
         })
+    }
+
+    /// The decorators that a node is the list of, and the list without any.
+    fn decorators(&mut self, root: NodeId, node: NodeId) -> Option<(ProductionId, Vec<Item>)> {
+        self.cell(node).filter(|_| self.tool == Tool::AstGrep)?;
+        let (owner, _, field) = self.owner(node)?;
+        if owner != root || field != "decorators" || self.is_rest(node) {
+            return None;
+        }
+        let nil = self.production(node, 0)?;
+        let mut items = Vec::new();
+        let mut at = node;
+        while let Some((item, rest)) = self.cell(at) {
+            items.push(self.block_item(item));
+            at = rest;
+        }
+        Some((nil, items))
+    }
+
+    /// The function of a call whose arguments may be nothing but a generator.
+    fn generated(&mut self, node: NodeId) -> Option<Vec<String>> {
+        let is_call = self.tool == Tool::AstGrep && self.constructor(node) == Some("Call");
+        if !is_call || !matches!(self.subject.language, SourceLanguage::Python) {
+            return None;
+        }
+        let fragment = self.subject.fragment;
+        let mut parts = fragment.children(node);
+        let (function, arguments) = (parts.next()?, parts.next()?);
+        let is_hole = |it: NodeId| matches!(fragment.node(it), FragmentNode::Hole(_));
+        let is_generator = |it: NodeId| self.constructor(it) == Some("GeneratorExp");
+        let is_one = match self.cell(arguments) {
+            Some((item, rest)) => {
+                (is_hole(item) || is_generator(item)) && self.cell(rest).is_none()
+            }
+            None => is_hole(arguments),
+        };
+        let has_keywords = parts.any(|it| self.cell(it).is_some());
+        if !is_one || has_keywords {
+            return None;
+        }
+        if is_hole(function) {
+            return Some(vec!["$FUNCTION".to_owned()]);
+        }
+        let (n_constraints, n_fixed_texts) = (self.constraints.len(), self.n_fixed_texts);
+        let function = self.block_item(function);
+        self.constraints.truncate(n_constraints);
+        self.n_fixed_texts = n_fixed_texts;
+        match function {
+            Item::Code(code) => Some(code.texts),
+            _ => Some(vec!["$FUNCTION".to_owned()]),
+        }
+    }
+
+    /// Adds variants in which the call at hand has nothing but a generator.
+    fn push_generated(&mut self, variants: &mut Vec<Variant>, functions: Vec<String>) {
+        let name = self.literal_name(Literal::Generated(functions));
+        let hole = self.metavariable(name);
+        let end = self.subject.fragment.end(self.at);
+        let others: Vec<Variant> = variants
+            .iter()
+            .filter(|it| !it.is_past(self.at))
+            .map(|it| {
+                let mut other = it.clone();
+                other.nodes.push(FragmentNode::Hole(hole));
+                other.resumes_at = Some(end);
+                other
+            })
+            .collect();
+        variants.extend(others);
+    }
+
+    /// The tool's name for the block whose statements a node is, where they are better said one by
+    /// one: comments may stand between them.
+    fn block_kind(&self, node: NodeId) -> Option<&'static str> {
+        let (item, rest) = self.cell(node).filter(|_| self.tool == Tool::AstGrep)?;
+        if self.is_rest(node) {
+            return None;
+        }
+        let (_, constructor, field) = self.owner(node)?;
+        if !matches!(self.subject.language, SourceLanguage::Python) {
+            let kind = constructor.split(' ').next();
+            return kind.filter(|it| matches!(*it, "statement_block" | "block"));
+        }
+        // An `elif` is an `if` that is all of the `else`.
+        let is_elif = constructor == "If"
+            && field == "orelse"
+            && self.constructor(item) == Some("If")
+            && self.cell(rest).is_none();
+        (self.ty(node) == "stmt" && !is_elif).then_some("block")
+    }
+
+    /// The statements that a node begins; what the tool cannot say of them may be anything.
+    fn block(&mut self, root: NodeId, node: NodeId, kind: &'static str) -> Block {
+        let is_python = matches!(self.subject.language, SourceLanguage::Python);
+        let place = match self.owner(node) {
+            Some((owner, ..)) if owner == root && !is_python => Place::Itself,
+            Some((owner, _, "body")) if owner == root => Place::Body,
+            _ => Place::Within,
+        };
+        let mut items = Vec::new();
+        let mut at = node;
+        self.depth += 1;
+        while let Some((item, rest)) = self.cell(at) {
+            items.push(self.block_item(item));
+            at = rest;
+        }
+        self.depth -= 1;
+        let is_hole = matches!(self.subject.fragment.node(at), FragmentNode::Hole(_));
+        if is_hole {
+            while matches!(items.last(), Some(Item::Anything)) {
+                items.pop();
+            }
+        }
+        Block {
+            place,
+            kind,
+            items,
+            is_closed: !is_hole,
+        }
+    }
+
+    fn block_item(&mut self, node: NodeId) -> Item {
+        let is_hole = matches!(self.subject.fragment.node(node), FragmentNode::Hole(_));
+        if is_hole || self.depth > MAX_DEPTH {
+            return Item::Anything;
+        }
+        if let Some(literal) = self.literal(node) {
+            return Item::Literal(literal);
+        }
+        let (n_constraints, n_fixed_texts) = (self.constraints.len(), self.n_fixed_texts);
+        self.code(node).map_or_else(
+            |_| {
+                self.constraints.truncate(n_constraints);
+                self.n_fixed_texts = n_fixed_texts;
+                Item::Anything
+            },
+            Item::Code,
+        )
     }
 
     /// Whether a node is the rest of a list of statements that may be any: nothing is lost where a
@@ -313,7 +545,7 @@ impl<'s> Lowering<'s> {
         let empty = self.production(node, 0);
         let (owner, constructor, field) = self.owner(node).ok_or(NO_NAME)?;
         let ty = self.ty(node);
-        let tool = self.tool;
+        let (tool, is_rest) = (self.tool, self.is_rest(node));
         match self.subject.grammar.symbol_kind(symbol) {
             SymbolKind::Reference => return Err(NO_NAME),
             SymbolKind::Text => {
@@ -331,7 +563,7 @@ impl<'s> Lowering<'s> {
                 let present = self.production(node, 1);
                 self.push(
                     variants,
-                    |variant| open_list(variant, owner, empty, present, &many, tool),
+                    |variant| open_list(variant, owner, false, empty, present, &many, tool),
                     Some(owner),
                 );
             }
@@ -367,7 +599,7 @@ impl<'s> Lowering<'s> {
                     ListHole::Separated => match empty {
                         Some(empty) => self.push(
                             variants,
-                            |variant| open_list(variant, owner, empty, None, &many, tool),
+                            |variant| open_list(variant, owner, is_rest, empty, None, &many, tool),
                             Some(owner),
                         ),
                         None => self.push(
@@ -408,6 +640,10 @@ impl<'s> Lowering<'s> {
     ) {
         let mut extended = Vec::new();
         for variant in variants.iter() {
+            if variant.is_past(self.at) {
+                extended.push(variant.clone());
+                continue;
+            }
             for choice in choices(variant) {
                 let mut variant = variant.clone();
                 let name = match choice {
@@ -582,6 +818,7 @@ enum ListHole {
 fn open_list(
     variant: &Variant,
     owner: NodeId,
+    is_rest: bool,
     empty: ProductionId,
     present: Option<ProductionId>,
     many: &str,
@@ -591,7 +828,8 @@ fn open_list(
         Some(present) => Choice::Present(present, many.to_owned()),
         None => Choice::Metavariable(many.to_owned()),
     };
-    if variant.open.contains(&owner) {
+    // Two of them must have something between them.
+    if variant.open.contains(&owner) && !(is_rest && tool == Tool::AstGrep) {
         return vec![Choice::Empty(empty)];
     }
     match tool {

@@ -12,7 +12,9 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
         "tsx" => "typescript",
         other => other,
     };
-    let Lowered { items, constraints } = lower(subject, Tool::Semgrep)?;
+    let Lowered {
+        items, constraints, ..
+    } = lower(subject, Tool::Semgrep)?;
     if constraints
         .iter()
         .any(|it| !matches!(it.1, Literal::String(None)))
