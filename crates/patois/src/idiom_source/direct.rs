@@ -97,12 +97,15 @@ fn build(grammar: &Grammar, id: ProductionId, built: &mut Vec<Built>) -> Option<
 /// The first constructor with a list of that type, and the field that holds it.
 fn place_of_list(grammar: &Grammar, list: SymbolId) -> Option<(&'static str, &'static str)> {
     let ty = grammar.symbol_type(list);
-    let mut constructors =
+    let constructors =
         (0..grammar.n_productions()).filter_map(|it| grammar.constructor(ProductionId::new(it)));
-    constructors.find_map(|constructor| {
+    let places = constructors.filter_map(|constructor| {
         let mut fields = constructor.fields.iter();
         let field =
             fields.find(|it| it.ty == ty && matches!(it.arity, Arity::Many | Arity::NonEmpty))?;
         Some((constructor.name, field.name))
-    })
+    });
+    // Where some of these lists have commas, most of them do.
+    let has_commas = |place: &(&str, &str)| place.0.contains(&format!("${}*,", place.1));
+    places.min_by_key(|it| !has_commas(it))
 }
