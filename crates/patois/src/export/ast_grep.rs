@@ -237,6 +237,13 @@ fn python(
             let other = format!("if x:\n    pass\nel{text}");
             ways.push(with_blocks(relaxed(&other, Some("elif_clause")), true)?);
         }
+        // A word alone would be the word to the tool, not the statement.
+        ("stmt", _) if matches!(text, "return" | "raise" | "break" | "continue" | "pass") => {
+            ways.push(Yaml::map([
+                ("kind", Yaml::text(format!("{text}_statement"))),
+                ("regex", Yaml::text(format!("^{text}$"))),
+            ]));
+        }
         ("stmt", "ImportFrom") => {
             ways.push(relaxed(text, None));
             // The names may be in parentheses.

@@ -472,7 +472,8 @@ impl<'s> Lowering<'s> {
             place,
             kind,
             items,
-            is_closed: !is_hole,
+            // The methods of a class are programs of their own.
+            is_closed: !is_hole && self.constructor(root) != Some("ClassDef"),
         }
     }
 
