@@ -10,8 +10,10 @@
 //! whether a statement ends in the semicolon that it may end in. Strings are kept as they are.
 
 mod constructor;
+#[allow(dead_code, reason = "a build may leave languages out")]
 mod dialect;
 mod layout;
+#[allow(dead_code, reason = "a build may leave languages out")]
 mod locals;
 mod node_types;
 mod parse;

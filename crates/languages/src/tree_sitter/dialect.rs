@@ -2,7 +2,6 @@
 
 use ::tree_sitter::Language as Grammar;
 
-use super::locals;
 use crate::locals::Scoping;
 
 /// A language that is read through a tree-sitter grammar.
@@ -37,7 +36,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &[],
         optional_ends: &[],
-        scoping: &locals::C,
+        scoping: &super::locals::C,
     },
     #[cfg(feature = "cpp")]
     Dialect {
@@ -49,7 +48,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &["class_specifier", "struct_specifier"],
         optional_ends: &[],
-        scoping: &locals::C,
+        scoping: &super::locals::C,
     },
     #[cfg(feature = "c-sharp")]
     Dialect {
@@ -74,7 +73,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "struct_declaration",
         ],
         optional_ends: &[],
-        scoping: &locals::C_SHARP,
+        scoping: &super::locals::C_SHARP,
     },
     #[cfg(feature = "go")]
     Dialect {
@@ -86,7 +85,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &[],
         optional_ends: &[],
-        scoping: &locals::GO,
+        scoping: &super::locals::GO,
     },
     #[cfg(feature = "java")]
     Dialect {
@@ -108,7 +107,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
             "record_declaration",
         ],
         optional_ends: &[],
-        scoping: &locals::JAVA,
+        scoping: &super::locals::JAVA,
     },
     #[cfg(feature = "javascript")]
     Dialect {
@@ -120,7 +119,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: JAVASCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
-        scoping: &locals::JAVASCRIPT,
+        scoping: &super::locals::JAVASCRIPT,
     },
     #[cfg(feature = "ruby")]
     Dialect {
@@ -132,7 +131,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &["class", "module", "singleton_class"],
         optional_ends: &[],
-        scoping: &locals::RUBY,
+        scoping: &super::locals::RUBY,
     },
     #[cfg(feature = "rust")]
     Dialect {
@@ -144,7 +143,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &["impl_item", "trait_item"],
         optional_ends: &[("match_arm", ",")],
-        scoping: &locals::RUST,
+        scoping: &super::locals::RUST,
     },
     #[cfg(feature = "sql")]
     Dialect {
@@ -156,7 +155,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: &[],
         classes: &[],
         optional_ends: &[],
-        scoping: &locals::NONE,
+        scoping: &super::locals::NONE,
     },
     #[cfg(feature = "typescript")]
     Dialect {
@@ -168,7 +167,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
-        scoping: &locals::JAVASCRIPT,
+        scoping: &super::locals::JAVASCRIPT,
     },
     #[cfg(feature = "typescript")]
     Dialect {
@@ -180,7 +179,7 @@ pub(super) static DIALECTS: &[Dialect] = &[
         function_values: JAVASCRIPT_FUNCTION_VALUES,
         classes: TYPESCRIPT_CLASSES,
         optional_ends: JAVASCRIPT_ENDS,
-        scoping: &locals::JAVASCRIPT,
+        scoping: &super::locals::JAVASCRIPT,
     },
 ];
 
