@@ -8,7 +8,7 @@
 //! [Markov chain](sampler) over the cuts of a tree substitution grammar with a
 //! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates](candidates) are
 //! these fragments and [what is derived from them](pool), counted by matching. A [ranking](rank)
-//! chooses the idioms; [figures] say what they are good for. [Clones](clones) are another matter: whole
+//! chooses the idioms; [figures] say what they are good for. [Clones](mod@clones) are another matter: whole
 //! runs of statements that are there twice.
 
 pub mod byte_pairs;
