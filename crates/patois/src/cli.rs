@@ -4,6 +4,7 @@ mod completions;
 mod corpus;
 mod data;
 mod evaluate;
+mod experiment;
 mod faults;
 mod figures;
 mod find;
@@ -96,6 +97,7 @@ enum Verb {
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
     Evaluate(evaluate::EvaluateArgs),
+    Experiment(experiment::ExperimentArgs),
     Report(report::ReportArgs),
     Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
@@ -177,6 +179,7 @@ impl Cli {
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
+            Verb::Experiment(args) => args.run(&context),
             Verb::Report(args) => args.run(&context),
             Verb::Score(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),

@@ -8,6 +8,7 @@ pub mod database;
 pub mod databases;
 pub mod duplicates;
 pub mod evaluation;
+pub mod experiment;
 pub mod export;
 pub mod find;
 pub mod idiom_file;

@@ -1,0 +1,211 @@
+//! `patois experiment`: a grid of runs, and one table.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+use patois::experiment::outcome::Outcome;
+use patois::experiment::{Experiment, PlannedRun};
+use patois::output;
+use patois::run_dir::RunFile;
+
+use super::Context;
+use crate::failure::{Failure, Status};
+use crate::interrupt::Awaited;
+use crate::progress::Progress;
+
+/// Train and measure a grid of models, and put them into one table
+///
+/// An experiment is a file of TOML: a configuration, what to change in it, and seeds. Runs that are
+/// there already are not repeated, and one that was interrupted goes on. After every run,
+/// OUT/table.{md,json,html} say what is known so far: means, deviations, a paired bootstrap against
+/// the baseline, and what others have published.
+///
+/// Each run is a process of its own, and several of them share the cores: for small models that is
+/// faster than one run on all cores.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  patois experiment configs/experiments/hearthstone-table.toml
+  patois experiment configs/experiments/spider-table.toml --at-once 1 --out /tmp/spider")]
+pub(super) struct ExperimentArgs {
+    /// The experiment, a file of TOML
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
+
+    /// The folder of the runs and the table [default: runs/NAME, where the experiment is NAME.toml]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// How many runs share the cores [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    at_once: Option<u16>,
+
+    /// Do not run anything: write the table of the runs that are there
+    #[arg(long)]
+    table: bool,
+}
+
+impl ExperimentArgs {
+    pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
+        let experiment = Experiment::read(&self.experiment)
+            .map_err(|error| Failure::misuse(error.to_string()))?;
+        let name = self.experiment.file_stem().unwrap_or("experiment".as_ref());
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| Path::new("runs").join(name));
+        let create = std::fs::create_dir_all(&out);
+        create.map_err(|error| {
+            Failure::new(format!("cannot make the folder `{}`", out.display())).because(error)
+        })?;
+        let grid = Grid {
+            experiment: &experiment,
+            command: format!("patois experiment {}", self.experiment.display()),
+            out: &out,
+            context,
+        };
+        let interrupted = if self.table {
+            false
+        } else {
+            grid.run_all(self.at_once.map(usize::from))?
+        };
+        let outcome = grid.outcome()?;
+        let written = out.join("table.html");
+        context.terminal.result(&outcome, || {
+            format!("{}\ntable {}\n", outcome.to_markdown(), written.display())
+        })?;
+        Ok(if interrupted {
+            Status::Interrupted
+        } else {
+            Status::Done
+        })
+    }
+}
+
+/// An experiment, and where it takes place.
+struct Grid<'a> {
+    experiment: &'a Experiment,
+    command: String,
+    out: &'a Path,
+    context: &'a Context,
+}
+
+impl Grid<'_> {
+    /// The table so far, written down.
+    fn outcome(&self) -> Result<Outcome, Failure> {
+        let outcome = Outcome::of(self.experiment, self.out, self.command.clone());
+        outcome.write(self.out)?;
+        Ok(outcome)
+    }
+
+    fn is_done(&self, run: &PlannedRun) -> bool {
+        let predictions = self.out.join(&run.folder).join(RunFile::Predictions.name());
+        predictions.is_file()
+    }
+
+    /// Takes all runs that are not done; whether Ctrl-C came in between.
+    fn run_all(&self, at_once: Option<usize>) -> Result<bool, Failure> {
+        let runs = self.experiment.runs();
+        let open: Vec<&PlannedRun> = runs.iter().filter(|it| !self.is_done(it)).collect();
+        let n_threads = rayon::current_num_threads();
+        let at_once = at_once.unwrap_or(n_threads).clamp(1, open.len().max(1));
+        let threads = (n_threads / at_once).max(1);
+        let n_done = runs.len() - open.len();
+        let progress = Progress::go_on(self.context.terminal, "runs", n_done, runs.len());
+        let interrupt = Awaited::start();
+        let next = AtomicUsize::new(0);
+        let failed: Mutex<Option<Failure>> = Mutex::new(None);
+        let lock = || {
+            failed
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+        };
+        let work = || {
+            while let Some(run) = open.get(next.fetch_add(1, Ordering::SeqCst)) {
+                if interrupt.came() || lock().is_some() {
+                    return;
+                }
+                let taken = self.take(run, threads).and_then(|()| self.outcome());
+                // A run that was asked to stop has not failed.
+                match taken {
+                    Ok(_) => progress.step_with(|| run.folder.display().to_string()),
+                    Err(_) if interrupt.came() => return,
+                    Err(failure) => _ = lock().get_or_insert(failure),
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..at_once {
+                scope.spawn(work);
+            }
+        });
+        let interrupted = interrupt.came();
+        drop(interrupt);
+        match failed
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        {
+            Some(failure) => Err(failure),
+            None => Ok(interrupted),
+        }
+    }
+
+    /// Trains and measures one model.
+    fn take(&self, run: &PlannedRun, threads: usize) -> Result<(), Failure> {
+        let folder = self.out.join(&run.folder);
+        let config = folder.with_extension("toml");
+        if let Some(parent) = folder.parent() {
+            let create = std::fs::create_dir_all(parent);
+            create.map_err(|error| {
+                let message = format!("cannot make the folder `{}`", parent.display());
+                Failure::new(message).because(error)
+            })?;
+        }
+        output::write(&config, run.config.to_toml())?;
+        let is_begun = folder.join(RunFile::Config.name()).is_file();
+        let mut train = self.command("train", threads);
+        train.arg(&config).arg("--out").arg(&folder);
+        if is_begun {
+            train.arg("--resume");
+        }
+        finish(train, &folder)?;
+        let split = self.experiment.split.to_string();
+        let mut evaluate = self.command("evaluate", threads);
+        evaluate.arg(&folder).args(["--split", &split]);
+        finish(evaluate, &folder)
+    }
+
+    /// This program, for another verb.
+    fn command(&self, verb: &str, threads: usize) -> Command {
+        let program = std::env::current_exe().unwrap_or_else(|_| "patois".into());
+        let mut command = Command::new(program);
+        command
+            .arg(verb)
+            .args(["--quiet", "--threads", &threads.to_string()]);
+        command.arg("--data").arg(self.context.data.path());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command
+    }
+}
+
+fn finish(mut command: Command, folder: &Path) -> Result<(), Failure> {
+    let failed = |why: String| {
+        let message = format!("the run `{}` has failed", folder.display());
+        Failure::new(message).because(why)
+    };
+    let output = command.stderr(Stdio::piped()).output();
+    let output = output.map_err(|error| failed(error.to_string()))?;
+    if ExitStatus::success(&output.status) {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.trim();
+    Err(failed(if last.is_empty() {
+        output.status.to_string()
+    } else {
+        last.to_owned()
+    }))
+}

@@ -1,0 +1,400 @@
+//! What came of an experiment: means, deviations, and how sure a difference is.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use rand::{RngExt as _, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use super::{Experiment, PlannedRun, Published};
+use crate::evaluation::bleu::corpus_bleu;
+use crate::output::{self, OutputError};
+use crate::run_dir::RunFile;
+
+/// The table of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// What was asked.
+    pub title: String,
+    /// What makes the table again.
+    pub command: String,
+    /// The version of the program.
+    pub patois: String,
+    /// The examples that models are compared on.
+    pub split: crate::corpus::Split,
+    /// How many there are.
+    pub examples: usize,
+    /// The cell that the others are compared with.
+    pub baseline: Option<String>,
+    /// The rows, in the order of the experiment.
+    pub cells: Vec<CellOutcome>,
+}
+
+/// What came of the runs of a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellOutcome {
+    /// The cell.
+    pub name: String,
+    /// How many runs it has in all, done or not.
+    pub planned: usize,
+    /// The runs that are done.
+    pub runs: Vec<RunOutcome>,
+    /// Exact match.
+    pub exact_match: Option<Mean>,
+    /// The same rows, of queries.
+    pub execution: Option<Mean>,
+    /// The mean of the programs' BLEU.
+    pub sentence_bleu: Option<Mean>,
+    /// BLEU of all programs as one.
+    pub corpus_bleu: Option<Mean>,
+    /// How many different idioms are used.
+    pub idioms_used: Option<Mean>,
+    /// How much better than the baseline in exact match.
+    pub against_baseline: Option<Difference>,
+    /// What others have reported.
+    pub published: Option<Published>,
+}
+
+/// What came of one run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunOutcome {
+    /// Its seed.
+    pub seed: u64,
+    /// The share of exact matches.
+    pub exact_match: f64,
+    /// The share of queries with the same rows, where they were run.
+    pub execution: Option<f64>,
+    /// The mean of the programs' BLEU.
+    pub sentence_bleu: Option<f64>,
+    /// BLEU of all programs as one.
+    pub corpus_bleu: Option<f64>,
+    /// How many different idioms are used.
+    pub idioms_used: usize,
+    /// Whether each example is an exact match.
+    #[serde(skip)]
+    is_exact: Vec<bool>,
+}
+
+/// A mean over seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation of a single run, where there are two or more.
+    pub deviation: Option<f64>,
+}
+
+/// A difference of means, and how sure it is: a paired bootstrap over examples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The difference.
+    pub mean: f64,
+    /// Where it is between with a probability of 95 %.
+    pub interval: (f64, f64),
+    /// The probability of a difference this large or larger, either way, where there is none.
+    pub p: f64,
+}
+
+/// What is read of a prediction.
+#[derive(Deserialize)]
+struct Row {
+    gold: String,
+    predicted: String,
+    exact_match: bool,
+    sentence_bleu: Option<f64>,
+    execution: Option<bool>,
+    idioms: Vec<usize>,
+}
+
+/// How often the examples are drawn anew.
+const N_DRAWS: usize = 10_000;
+
+impl Outcome {
+    /// What has come of an experiment so far; `folder` is where its runs are.
+    pub fn of(experiment: &Experiment, folder: &Path, command: String) -> Outcome {
+        let cells = experiment.cells.iter().map(|cell| {
+            let runs = cell.seeds.iter().filter_map(|&seed| {
+                let rows = rows(folder, &cell.run(seed))?;
+                Some(RunOutcome::of(seed, &rows))
+            });
+            CellOutcome::new(&cell.name, cell.seeds.len(), runs.collect(), cell.published)
+        });
+        let mut cells: Vec<CellOutcome> = cells.collect();
+        let baseline = experiment.baseline.as_ref();
+        let baseline = baseline.and_then(|name| cells.iter().position(|it| it.name == *name));
+        if let Some(baseline) = baseline {
+            let expected = cells[baseline].shares();
+            for (index, cell) in cells.iter_mut().enumerate() {
+                if index != baseline {
+                    cell.against_baseline = difference(&cell.shares(), &expected);
+                }
+            }
+        }
+        let n_examples = |it: &CellOutcome| it.runs.first().map(|run| run.is_exact.len());
+        Outcome {
+            title: experiment.title.clone(),
+            command,
+            patois: env!("CARGO_PKG_VERSION").to_owned(),
+            split: experiment.split,
+            examples: cells.iter().find_map(n_examples).unwrap_or(0),
+            baseline: experiment.baseline.clone(),
+            cells,
+        }
+    }
+
+    /// Whether all runs are done.
+    pub fn is_complete(&self) -> bool {
+        self.cells.iter().all(|it| it.runs.len() == it.planned)
+    }
+
+    /// Writes `table.md`, `table.json` and `table.html`.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    ///
+    /// # Panics
+    ///
+    /// Never: texts and finite numbers are always JSON.
+    pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
+        let json = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
+        output::write(&folder.join("table.json"), json + "\n")?;
+        output::write(&folder.join("table.md"), self.to_markdown())?;
+        output::write(&folder.join("table.html"), super::page::html(self))
+    }
+
+    /// The table as Markdown.
+    pub fn to_markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let (heading, rows) = self.table();
+        let rule: Vec<String> = (0..heading.len())
+            .map(|column| if column == 0 { "---" } else { "---:" }.to_owned())
+            .collect();
+        let rows: String = rows.iter().map(|it| line(it)).collect();
+        let table = line(&heading) + &line(&rule) + &rows;
+        format!(
+            "# {}\n\n{table}\n{}\n\n`{}`\n",
+            self.title,
+            self.legend(),
+            self.command
+        )
+    }
+
+    /// What the table needs to be understood.
+    pub(super) fn legend(&self) -> String {
+        let n = self.examples;
+        let split = self.split;
+        let mut text = format!(
+            "Means over seeds on {n} examples of `{split}`, ± the standard deviation of a single run."
+        );
+        if let Some(baseline) = &self.baseline {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                " Differences in exact match from `{baseline}`, with the 95 % interval and p of a \
+                 paired bootstrap over examples ({N_DRAWS} draws)."
+            );
+        }
+        text
+    }
+
+    /// The heading and the rows; columns that nothing is known of are left out.
+    pub(super) fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        type Column = (&'static str, fn(&CellOutcome) -> Option<String>);
+        let columns: [Column; 9] = [
+            ("runs", |it| {
+                Some(format!("{} of {}", it.runs.len(), it.planned))
+            }),
+            ("exact match", |it| it.exact_match.map(Mean::share)),
+            ("execution", |it| it.execution.map(Mean::share)),
+            ("sentence BLEU", |it| it.sentence_bleu.map(Mean::share)),
+            ("corpus BLEU", |it| it.corpus_bleu.map(Mean::share)),
+            ("idioms used", |it| it.idioms_used.map(Mean::count)),
+            ("difference", |it| {
+                it.against_baseline.map(|it| {
+                    format!(
+                        "{:+.3} [{:+.3}, {:+.3}]",
+                        it.mean, it.interval.0, it.interval.1
+                    )
+                })
+            }),
+            ("p", |it| {
+                it.against_baseline.map(|it| format!("{:.2}", it.p))
+            }),
+            ("published", |it| it.published.map(Published::text)),
+        ];
+        let is_known = |column: &&Column| self.cells.iter().any(|it| column.1(it).is_some());
+        let columns: Vec<&Column> = columns.iter().filter(is_known).collect();
+        let heading = std::iter::once(String::new())
+            .chain(columns.iter().map(|it| it.0.to_owned()))
+            .collect();
+        let row = |cell: &CellOutcome| {
+            let values = columns.iter().map(|it| it.1(cell).unwrap_or_default());
+            std::iter::once(cell.name.clone()).chain(values).collect()
+        };
+        (heading, self.cells.iter().map(row).collect())
+    }
+}
+
+impl Published {
+    /// Exact match / sentence BLEU / corpus BLEU.
+    fn text(self) -> String {
+        let text = |it: Option<f64>| it.map_or_else(|| "–".to_owned(), |it| format!("{it:.3}"));
+        let figures = [self.exact_match, self.sentence_bleu, self.corpus_bleu];
+        figures.map(text).join(" / ")
+    }
+}
+
+impl CellOutcome {
+    fn new(
+        name: &str,
+        planned: usize,
+        runs: Vec<RunOutcome>,
+        published: Option<Published>,
+    ) -> CellOutcome {
+        let mean = |of: fn(&RunOutcome) -> Option<f64>| Mean::of(runs.iter().filter_map(of));
+        CellOutcome {
+            name: name.to_owned(),
+            planned,
+            exact_match: mean(|it| Some(it.exact_match)),
+            execution: mean(|it| it.execution),
+            sentence_bleu: mean(|it| it.sentence_bleu),
+            corpus_bleu: mean(|it| it.corpus_bleu),
+            idioms_used: mean(|it| Some(it.idioms_used as f64)),
+            against_baseline: None,
+            published,
+            runs,
+        }
+    }
+
+    /// For each example the share of runs that get it right.
+    fn shares(&self) -> Vec<f64> {
+        let n_runs = self.runs.len() as f64;
+        let n_examples = self.runs.iter().map(|it| it.is_exact.len()).min();
+        let share = |example: usize| {
+            let right = self.runs.iter().filter(|run| run.is_exact[example]);
+            right.count() as f64 / n_runs
+        };
+        (0..n_examples.unwrap_or(0)).map(share).collect()
+    }
+}
+
+impl RunOutcome {
+    fn of(seed: u64, rows: &[Row]) -> RunOutcome {
+        let n = rows.len().max(1) as f64;
+        let all = |values: Vec<f64>| {
+            (values.len() == rows.len() && !rows.is_empty()).then(|| values.iter().sum::<f64>() / n)
+        };
+        let bleu = rows.iter().filter_map(|it| it.sentence_bleu).collect();
+        let sentence_bleu = all(bleu);
+        let pairs = rows
+            .iter()
+            .map(|it| (it.gold.as_str(), it.predicted.as_str()));
+        let mut idioms: Vec<usize> = rows.iter().flat_map(|it| it.idioms.clone()).collect();
+        idioms.sort_unstable();
+        idioms.dedup();
+        let executed = rows.iter().filter_map(|it| it.execution);
+        RunOutcome {
+            seed,
+            exact_match: rows.iter().filter(|it| it.exact_match).count() as f64 / n,
+            execution: all(executed.map(|it| f64::from(u8::from(it))).collect()),
+            sentence_bleu,
+            corpus_bleu: sentence_bleu.map(|_| corpus_bleu(pairs)),
+            idioms_used: idioms.len(),
+            is_exact: rows.iter().map(|it| it.exact_match).collect(),
+        }
+    }
+}
+
+impl Mean {
+    fn of(values: impl Iterator<Item = f64>) -> Option<Mean> {
+        let values: Vec<f64> = values.collect();
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|it| (it - mean).powi(2)).sum();
+        (!values.is_empty()).then(|| Mean {
+            mean,
+            deviation: (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()),
+        })
+    }
+
+    fn share(self) -> String {
+        self.with(3)
+    }
+
+    fn count(self) -> String {
+        self.with(1)
+    }
+
+    fn with(self, n_digits: usize) -> String {
+        match self.deviation {
+            Some(deviation) => format!("{:.n_digits$} ± {deviation:.n_digits$}", self.mean),
+            None => format!("{:.n_digits$}", self.mean),
+        }
+    }
+}
+
+/// The predictions of a run; none where it is not done.
+fn rows(folder: &Path, run: &PlannedRun) -> Option<Vec<Row>> {
+    let path = folder.join(&run.folder).join(RunFile::Predictions.name());
+    let text = std::fs::read_to_string(path).ok()?;
+    text.lines()
+        .map(|it| serde_json::from_str(it).ok())
+        .collect()
+}
+
+/// The difference of the means of two systems over the same examples.
+fn difference(ours: &[f64], theirs: &[f64]) -> Option<Difference> {
+    if ours.len() != theirs.len() || ours.is_empty() {
+        return None;
+    }
+    let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
+    let n = differences.len();
+    let mean = differences.iter().sum::<f64>() / n as f64;
+    // Always the same draws: the table depends on the runs alone.
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut means: Vec<f64> = (0..N_DRAWS)
+        .map(|_| {
+            let draws = (0..n).map(|_| differences[rng.random_range(0..n)]);
+            draws.sum::<f64>() / n as f64
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    // What the draws would be around no difference.
+    let is_as_large = |it: &&f64| (**it - mean).abs() >= mean.abs() - 1e-12;
+    Some(Difference {
+        mean,
+        interval: (means[N_DRAWS / 40], means[N_DRAWS - 1 - N_DRAWS / 40]),
+        p: means.iter().filter(is_as_large).count() as f64 / N_DRAWS as f64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_as_sure_as_the_examples_make_it() {
+        let all_right = vec![1.0; 60];
+        let half: Vec<f64> = (0..60).map(|it| f64::from(it % 2)).collect();
+        let clear = difference(&all_right, &half).unwrap();
+        assert!((clear.mean - 0.5).abs() < 1e-12);
+        assert!(clear.p < 0.001 && clear.interval.0 > 0.3, "{clear:?}");
+
+        let mut other = half.clone();
+        other[0] = 1.0;
+        let unclear = difference(&other, &half).unwrap();
+        assert!(unclear.p > 0.3 && unclear.interval.0 <= 0.0, "{unclear:?}");
+        assert!(difference(&half, &half).unwrap().p > 0.99);
+        assert_eq!(difference(&half, &[]), None);
+    }
+
+    #[test]
+    fn means_and_deviations() {
+        let mean = Mean::of([0.1, 0.2, 0.3].into_iter()).unwrap();
+        assert_eq!(mean.share(), "0.200 ± 0.100");
+        assert_eq!(Mean::of([0.5].into_iter()).unwrap().share(), "0.500");
+        assert_eq!(Mean::of(std::iter::empty()), None);
+    }
+}

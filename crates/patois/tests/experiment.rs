@@ -1,0 +1,124 @@
+//! `patois experiment`: a grid of tiny runs, once and again.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use patois::experiment::Experiment;
+
+use common::{TINY, folder_with, run, run_json};
+
+const GRID: &str = r#"
+title = "Do idioms help <a tiny model>?"
+base = "tiny.toml"
+seeds = [1, 2]
+baseline = "plain"
+[[cell]]
+name = "plain"
+set.training.objective = "plain"
+[[axis]]
+key = "idioms.mining.n_idioms"
+values = [5]
+[[published]]
+cell = "5"
+exact_match = 0.5
+"#;
+
+#[test]
+fn runs_are_taken_once_and_end_in_a_table() {
+    let folder = folder_with(&[
+        ("tiny.toml", TINY.as_bytes()),
+        ("grid.toml", GRID.as_bytes()),
+    ]);
+    let path = |name: &str| folder.path().join("runs/grid").join(name);
+    let command = ["experiment", "grid.toml"];
+    let (status, table) = run_json(folder.path(), &command);
+    assert_eq!(status, 0, "{table}");
+    let cells = table["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 2);
+    for cell in cells {
+        assert_eq!(cell["runs"].as_array().unwrap().len(), 2, "{cell}");
+        assert!(cell["exact_match"]["deviation"].is_number(), "{cell}");
+    }
+    assert!(cells[0]["against_baseline"].is_null());
+    assert!(cells[1]["against_baseline"]["p"].is_number());
+    let markdown = fs::read_to_string(path("table.md")).unwrap();
+    assert!(markdown.contains("| 5 | 2 of 2 |"), "{markdown}");
+    assert!(
+        markdown.contains("`patois experiment grid.toml`"),
+        "{markdown}"
+    );
+    let page = fs::read_to_string(path("table.html")).unwrap();
+    assert!(
+        page.contains("Do idioms help &lt;a tiny model&gt;?"),
+        "{page}"
+    );
+
+    // What is there is not done again; what is missing is.
+    let model = path("plain/seed-1/model.safetensors");
+    let made = fs::metadata(&model).unwrap().modified().unwrap();
+    let lost = path("5/seed-2/predictions.jsonl");
+    let before = fs::read(&lost).unwrap();
+    fs::remove_file(&lost).unwrap();
+    let (status, partial) = run_json(folder.path(), &["experiment", "grid.toml", "--table"]);
+    assert_eq!(status, 0);
+    assert_eq!(partial["cells"][1]["runs"].as_array().unwrap().len(), 1);
+    let (status, again) = run_json(folder.path(), &command);
+    assert_eq!(status, 0, "{again}");
+    assert_eq!(again, table);
+    assert_eq!(fs::read(&lost).unwrap(), before);
+    assert_eq!(fs::metadata(&model).unwrap().modified().unwrap(), made);
+}
+
+#[test]
+fn mistakes_are_said_before_anything_runs() {
+    let wrong = GRID.replace("n_idioms", "n_idoms");
+    let folder = folder_with(&[
+        ("tiny.toml", TINY.as_bytes()),
+        ("grid.toml", wrong.as_bytes()),
+    ]);
+    let (status, _, stderr) = run(folder.path(), &["experiment", "grid.toml"]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("n_idoms"), "{stderr}");
+    assert!(!folder.path().join("runs").exists());
+    let (status, _, stderr) = run(folder.path(), &["experiment", "nothing.toml"]);
+    assert_eq!(status, 2, "{stderr}");
+}
+
+#[test]
+fn a_run_that_fails_is_named() {
+    let grid = GRID.replace("tiny.toml", "elsewhere.toml");
+    let base = TINY.replace("corpus = \"default\"", "corpus = \"hearthstone\"");
+    let base = base.replace("encoder = \"schema\"", "encoder = \"words\"");
+    let folder = folder_with(&[
+        ("elsewhere.toml", base.as_bytes()),
+        ("grid.toml", grid.as_bytes()),
+    ]);
+    let (status, _, stderr) = run(
+        folder.path(),
+        &["experiment", "grid.toml", "--data", "none"],
+    );
+    assert_eq!(status, 1, "{stderr}");
+    assert!(stderr.contains("seed-1"), "{stderr}");
+    assert!(stderr.contains("has failed"), "{stderr}");
+}
+
+#[test]
+fn every_experiment_is_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/experiments");
+    let mut n_runs = Vec::new();
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let experiment = Experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert!(experiment.baseline.is_some());
+        n_runs.push(experiment.runs().len());
+    }
+    assert_eq!(n_runs, [17, 29, 6]);
+}
