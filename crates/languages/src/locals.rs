@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 pub(crate) struct Scoping {
     /// Kinds of nodes that names are local to; those within others belong to the outermost.
     pub(crate) scopes: &'static [&'static str],
-    /// Positions of texts that name variables.
+    /// Positions of texts that name variables, beside those where texts are bound.
     pub(crate) names: &'static [Position],
     /// Positions where names are bound.
     pub(crate) binders: &'static [Position],
@@ -111,7 +111,7 @@ impl Scoping {
                 work.push(match child {
                     Child::Node(ast) => Work::Node(ast, scope, below),
                     Child::Text(text) => {
-                        let is_name = is_in(self.names, at);
+                        let is_name = is_in(self.names, at) || is_in(self.binders, at);
                         // A leaf is where its parent says.
                         let role = if below == Role::Use { role } else { below };
                         Work::Text(*text, scope, is_name.then_some(role))
