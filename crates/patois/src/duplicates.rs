@@ -41,18 +41,17 @@ pub struct DuplicateConfig {
     pub min_lines: usize,
     /// The fewest nodes.
     pub min_nodes: usize,
+    /// Whether local names must be the same.
+    pub keeps_names: bool,
 }
 
-/// Finds what is there more than once, whatever local names are called; the worst first.
+/// Finds what is there more than once; the worst first.
 pub fn find(read: &RepositoryPrograms, config: DuplicateConfig) -> Vec<Duplicate> {
     let programs = &read.programs;
-    let blanked = canonical::trees(read);
-    let classes = clones(
-        &programs.grammar,
-        &blanked,
-        &programs.trees,
-        config.min_nodes,
-    );
+    let (grammar, trees) = (&programs.grammar, &programs.trees);
+    let blanked = (!config.keeps_names).then(|| canonical::trees(read));
+    let blanked = blanked.as_deref().unwrap_or(trees);
+    let classes = clones(grammar, blanked, trees, config.min_nodes);
     let duplicates = classes.iter().filter_map(|class| duplicate(read, class));
     duplicates
         .filter(|it| it.lines >= config.min_lines)

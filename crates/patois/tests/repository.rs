@@ -357,6 +357,11 @@ fn what_was_copied_comes_first_and_boilerplate_does_not() {
     assert_eq!(duplicates.iter().find(is_boilerplate), None);
     assert!(!folder.path().join("idioms.json").exists());
 
+    let kept = ["mine", ".", "--duplicates", "--keep-names"];
+    let (status, report) = run_json(folder.path(), &kept);
+    assert_eq!(status, 0, "{report}");
+    assert_eq!(report["languages"][0]["duplicates"], Value::Array(vec![]));
+
     let (status, stdout, _) = run(folder.path(), &["mine", ".", "--duplicates"]);
     assert_eq!(status, 0);
     assert!(stdout.contains("1. 30 lines at 2 places"), "{stdout}");

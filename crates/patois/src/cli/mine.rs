@@ -103,9 +103,9 @@ pub(super) struct MineArgs {
 
     /// List code that is there more than once, with all its places, instead of mining
     ///
-    /// Statements that follow each other and are equal, whatever local names are called. Nothing is
-    /// written to a file.
-    #[arg(long, conflicts_with_all = ["out", "report"])]
+    /// Statements that follow each other and are equal, whatever local names are called unless with
+    /// --keep-names. Nothing is written to a file.
+    #[arg(long, conflicts_with_all = ["out", "report", "export"])]
     duplicates: bool,
 
     /// Fewest lines of a duplicate

@@ -47,6 +47,7 @@ impl MineArgs {
         let config = DuplicateConfig {
             min_lines: self.min_lines,
             min_nodes: MIN_NODES,
+            keeps_names: self.keep_names,
         };
         let mut languages = Vec::new();
         for language in found.files.keys() {
