@@ -51,17 +51,18 @@ def check(options, source, folder):
 
 def compare(options, source, report, exported, rules, idioms):
     ours = collections.defaultdict(set)
-    for place in json.loads(run([options.patois, "find", idioms, source, "--json"]))["places"]:
+    for place in json.loads(run([options.patois, "find", idioms, source, "--json"], any_code=True))["places"]:
         ours[place["idiom"]].add((str(Path(place["file"]).resolve()), place["line"]))
     theirs = scan(options, rules, source)
     left_out = {it["idiom"] for it in exported["left_out"]}
     expressed = [it for it in sorted(ours) if it not in left_out]
     complete = 0
-    n_ours = n_found = 0
+    n_ours = n_found = n_more = 0
     for idiom in expressed:
         lost = ours[idiom] - theirs[idiom]
         n_ours += len(ours[idiom])
         n_found += len(ours[idiom]) - len(lost)
+        n_more += len(theirs[idiom] - ours[idiom])
         complete += not lost
         if lost and options.show:
             print(f"idiom {idiom}: {len(lost)} of {len(ours[idiom])} lines lost")
@@ -71,7 +72,7 @@ def compare(options, source, report, exported, rules, idioms):
     print(
         f"{source.name} {report['language']}: {len(expressed)} of {total} idioms expressed, "
         f"{complete} of {len(expressed)} rules find every place; "
-        f"{n_found} of {n_ours} lines"
+        f"{n_found} of {n_ours} lines, {n_more} more"
     )
     reasons = collections.Counter(it["reason"] for it in exported["left_out"])
     for reason, count in reasons.most_common():
@@ -86,7 +87,13 @@ def scan(options, rules, source):
         for match in json.loads(output):
             number = int(match["ruleId"].rsplit("-", 1)[1])
             line = match["range"]["start"]["line"] + 1
-            found[number].add((str(Path(match["file"]).resolve()), line))
+            file = str(Path(match["file"]).resolve())
+            found[number].add((file, line))
+            # What is in a bracket begins behind it to us.
+            text = match["text"]
+            if text.startswith("("):
+                blank = text[1 : len(text) - len(text[1:].lstrip())]
+                found[number].add((file, line + blank.count("\n")))
     else:
         program = options.program or "semgrep"
         flags = ["--json", "--quiet", "--metrics=off", "--disable-version-check", "--no-git-ignore"]

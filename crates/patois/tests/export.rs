@@ -29,6 +29,20 @@ fn python() -> String {
     NAMES.map(function).concat()
 }
 
+/// Code whose brackets and definitions are not there to us.
+fn bracketed_python() -> String {
+    let class = |name: &str| {
+        format!(
+            "class C{name}(Base):\n    help = (\n        'Say '\n        '{name}'\n    )\n\n    \
+             def __init__(self, x, y, z, key=None):\n        self.x = self.y = x\n        \
+             self.z = (\n            z % (y, {name})\n        )\n        self.key = key\n\n    \
+             kind = make('{name}')\n\n    def all(self):\n        for (a, b) in self.pairs():\n            \
+             self.add(it for it in a)\n        return (self.x, b)\n\n"
+        )
+    };
+    NAMES.map(class).concat()
+}
+
 fn javascript() -> String {
     let function = |name: &str| {
         format!(
@@ -101,6 +115,11 @@ fn check(file: &str, code: &str) {
 #[test]
 fn rules_find_at_least_what_was_counted_in_python() {
     check("a.py", &python());
+}
+
+#[test]
+fn rules_find_at_least_what_was_counted_in_brackets_and_classes() {
+    check("c.py", &bracketed_python());
 }
 
 #[test]

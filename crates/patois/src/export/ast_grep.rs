@@ -13,6 +13,9 @@ use crate::source_language::SourceLanguage;
 
 const NO_NODE: Reason = "it is no node of its own to the tool";
 
+/// The tool reads rules that nest as deep as 64, counted from the rule's own entries on.
+const MAX_YAML_DEPTH: usize = 60;
+
 pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
     let language = subject.language.name();
     if language == "sql" {
@@ -29,6 +32,9 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
         // A list of expressions to us, as arguments are.
         let decorators = decorator_chain(subject.language, &items)?;
         rule = any(std::iter::once(rule).chain(decorators).collect());
+    }
+    if rule.depth() > MAX_YAML_DEPTH {
+        return Err("it is longer than the tool can read");
     }
     let written = rule.document();
     let mut entries = vec![
@@ -81,14 +87,65 @@ fn chain(
     Ok(rule)
 }
 
-/// Whatever is no comment or separator, nor the end of a block.
+/// Whatever is no comment or separator, nor the end of a block, nor a definition, which may be a unit
+/// of its own to us.
 fn something(language: &SourceLanguage) -> Yaml {
+    let kinds: &[&str] = match language.name() {
+        "python" => &[
+            "function_definition",
+            "class_definition",
+            "decorated_definition",
+        ],
+        "javascript" | "typescript" | "tsx" => &[
+            "function_declaration",
+            "generator_function_declaration",
+            "class_declaration",
+        ],
+        _ => return anything(language),
+    };
+    let mut between = vec![between(language), of_kinds(kinds)];
+    if language.name() != "python" {
+        between.push(named_function());
+    }
+    Yaml::map([("not", any(between))])
+}
+
+/// A statement that gives a name to a function.
+fn named_function() -> Yaml {
+    let functions = [
+        "function_expression",
+        "arrow_function",
+        "generator_function",
+        "class",
+    ];
+    let named = of_kinds(&["assignment_expression", "variable_declarator"]);
+    let statements = [
+        "expression_statement",
+        "lexical_declaration",
+        "variable_declaration",
+    ];
+    let named = with(named, [("has", of_kinds(&functions))]);
+    with(of_kinds(&statements), [("has", named)])
+}
+
+fn of_kinds(kinds: &[&str]) -> Yaml {
+    let kinds = kinds.iter();
+    any(kinds
+        .map(|it| Yaml::map([("kind", Yaml::text(*it))]))
+        .collect())
+}
+
+/// Whatever is no comment or separator, nor the end of a block.
+fn anything(language: &SourceLanguage) -> Yaml {
+    Yaml::map([("not", between(language))])
+}
+
+fn between(language: &SourceLanguage) -> Yaml {
     let regex = match language.name() {
         "python" | "ruby" => r"^(#|[,;]$)",
         _ => r"^(//|/\*|[,;}]$)",
     };
-    let between = Yaml::map([("regex", Yaml::text(regex))]);
-    Yaml::map([("not", between)])
+    Yaml::map([("regex", Yaml::text(regex))])
 }
 
 /// The rules, one document each.
@@ -107,7 +164,7 @@ fn with<'k>(rule: Yaml, more: impl IntoIterator<Item = (&'k str, Yaml)>) -> Yaml
 
 fn item_rule(language: &SourceLanguage, item: &Item) -> Result<Yaml, Reason> {
     match item {
-        Item::Anything => Ok(something(language)),
+        Item::Anything => Ok(anything(language)),
         Item::Literal(literal) => Ok(literal_rule(literal)),
         Item::Code(code) => {
             let mut ways = Vec::new();
@@ -117,9 +174,56 @@ fn item_rule(language: &SourceLanguage, item: &Item) -> Result<Yaml, Reason> {
                     SourceLanguage::TreeSitter(_) => tree_sitter(language, code, text, &mut ways)?,
                 }
             }
+            let mut bracketed = Vec::new();
+            for text in &code.bracketed {
+                bracketed.push(checked(code, text, true)?);
+            }
+            if !bracketed.is_empty() {
+                let all = vec![any(bracketed), Yaml::map([("has", brackets())])];
+                ways.push(Yaml::map([("all", Yaml::List(all))]));
+            }
             Ok(any(ways))
         }
     }
+}
+
+/// A way to write some code with what its literals must be. The tool looks at constraints when all
+/// else is found; this way, it goes on to look where they do not hold.
+fn checked(code: &Code, text: &str, is_outermost: bool) -> Result<Yaml, Reason> {
+    let mut ways = Vec::new();
+    python(&SourceLanguage::Python, code, text, &mut ways)?;
+    let mut all = vec![any(ways)];
+    for (name, literal) in code.literals.iter().filter(|it| is_used(&it.0, text)) {
+        // Brackets in brackets in brackets may hold anything, or rules would be long.
+        if !is_outermost && matches!(literal, Literal::Bracketed(_)) {
+            continue;
+        }
+        let both = vec![pattern(&format!("${name}")), literal_rule(literal)];
+        let has = [("all", Yaml::List(both)), ("stopBy", Yaml::text("end"))];
+        all.push(Yaml::map([("has", Yaml::map(has))]));
+    }
+    if all.len() == 1 {
+        return Ok(all.remove(0));
+    }
+    Ok(Yaml::map([("all", Yaml::List(all))]))
+}
+
+/// Something in brackets, or that may have some.
+fn brackets() -> Yaml {
+    let kinds = [
+        "parenthesized_expression",
+        "tuple",
+        "expression_list",
+        "tuple_pattern",
+        "pattern_list",
+    ];
+    with(of_kinds(&kinds), [("stopBy", Yaml::text("end"))])
+}
+
+/// Something, in brackets or not.
+fn maybe_in_brackets(rule: Yaml) -> Yaml {
+    let kind = ("kind", Yaml::text("parenthesized_expression"));
+    any(vec![rule.clone(), Yaml::map([kind, ("has", rule)])])
 }
 
 /// A rule for some code and its blocks, or only the block that is its body.
@@ -134,18 +238,20 @@ fn with_blocks(
         let Some(statements) = chain(language, &block.items, block.is_closed)? else {
             continue;
         };
-        let first = [
-            ("position", Yaml::text("1")),
-            ("ofRule", something(language)),
-        ];
-        let statements = with(statements, [("nthChild", Yaml::map(first))]);
+        let statements = first_of_block(language, &block.items, &statements);
         let has = match block.place {
             Place::Itself => statements,
             Place::Within if only_body => continue,
             Place::Body | Place::Within => {
                 let kind = ("kind", Yaml::text(block.kind));
                 let stop = ("stopBy", Yaml::map([kind.clone()]));
-                Yaml::map([kind, ("has", statements), stop])
+                let mut body = Yaml::map([("has", statements)]);
+                if is_pass(&block.items) {
+                    // Where all are definitions, nothing is left of it.
+                    let more = Yaml::map([("has", something(language))]);
+                    body = any(vec![body, Yaml::map([("not", more)])]);
+                }
+                with(with(body, [kind]), [stop])
             }
         };
         rules.push(Yaml::map([("has", has)]));
@@ -154,6 +260,28 @@ fn with_blocks(
         return Ok(rules.remove(0));
     }
     Ok(Yaml::map([("all", Yaml::List(rules))]))
+}
+
+/// A rule for the statements from the first of a block on.
+fn first_of_block(language: &SourceLanguage, items: &[Item], rule: &Yaml) -> Yaml {
+    let at_first = |of: Yaml| {
+        let place = [("position", Yaml::text("1")), ("ofRule", of)];
+        with(rule.clone(), [("nthChild", Yaml::map(place))])
+    };
+    let is_other = |code: &Code| code.ty == "stmt" && !code.constructor.contains("Def");
+    match items.first() {
+        Some(Item::Code(code)) if is_other(code) => at_first(something(language)),
+        Some(Item::Literal(_)) => at_first(something(language)),
+        // It may be a definition itself.
+        _ => any(vec![
+            at_first(something(language)),
+            at_first(anything(language)),
+        ]),
+    }
+}
+
+fn is_pass(items: &[Item]) -> bool {
+    matches!(items, [Item::Code(code)] if code.constructor == "Pass")
 }
 
 fn any(mut ways: Vec<Yaml>) -> Yaml {
@@ -228,6 +356,11 @@ fn python(
 ) -> Result<(), Reason> {
     let with_blocks = |way, only_body| with_blocks(language, code, way, only_body);
     match (code.ty, code.constructor) {
+        // A metavariable alone would be the expression to the tool.
+        ("stmt", "Expr") if is_metavariable(text) => {
+            let kind = ("kind", Yaml::text("expression_statement"));
+            ways.push(Yaml::map([kind, ("has", pattern(text))]));
+        }
         ("stmt", "Expr" | "Assign" | "AugAssign" | "AnnAssign") => {
             ways.push(selected(text, "expression_statement"));
         }
@@ -261,6 +394,10 @@ fn python(
             }
         }
         ("expr" | "target" | "single_target" | "annotated_target" | "del_target", constructor) => {
+            if constructor == "Tuple" {
+                tuple(code.ty, text, ways);
+                return Ok(());
+            }
             ways.push(pattern(text));
             if let Some(functions) = &code.generated {
                 ways.push(generated(functions));
@@ -268,13 +405,6 @@ fn python(
             // Annotations are types, and written alike.
             if matches!(constructor, "Subscript" | "BinOp" | "Attribute" | "Name") {
                 ways.push(selected(&format!("x: {text}"), "type"));
-            }
-            // A tuple may do without its parentheses.
-            let bare = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-            if constructor == "Tuple"
-                && let Some(bare) = bare.filter(|it| it.contains(", "))
-            {
-                ways.push(selected(&format!("return {bare}"), "expression_list"));
             }
         }
         ("keyword", "Keyword") => ways.push(selected(&format!("f({text})"), "keyword_argument")),
@@ -310,6 +440,48 @@ fn python(
     Ok(())
 }
 
+/// A tuple, which may do without its brackets.
+fn tuple(ty: &str, text: &str, ways: &mut Vec<Yaml>) {
+    let bare = without_brackets(text);
+    let is_target = ty != "expr";
+    let written = format!("({bare})");
+    if is_target {
+        let context = format!("for {written} in x: pass");
+        ways.push(selected(&context, "tuple_pattern"));
+    }
+    ways.push(pattern(&written));
+    // One item has a comma behind it, which may be more items to the tool.
+    if !bare.contains(',') {
+        return;
+    }
+    ways.push(selected(&format!("return {bare}"), "expression_list"));
+    if is_target {
+        let context = format!("for {bare} in x: pass");
+        ways.push(selected(&context, "pattern_list"));
+    }
+}
+
+/// A text without the brackets around all of it.
+fn without_brackets(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    let is_closed_before = |inner: &str| {
+        let mut depth = 0_i32;
+        inner.chars().any(|it| {
+            depth += i32::from(it == '(') - i32::from(it == ')');
+            depth < 0
+        })
+    };
+    inner.filter(|it| !is_closed_before(it)).unwrap_or(text)
+}
+
+fn is_metavariable(text: &str) -> bool {
+    let name = text.strip_prefix('$');
+    name.is_some_and(|it| {
+        it.bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    })
+}
+
 /// The other languages have the trees of the tool; the code around is what made the pattern a program.
 fn tree_sitter(
     language: &SourceLanguage,
@@ -325,10 +497,16 @@ fn tree_sitter(
         "javascript" | "typescript" | "tsx" => without_semicolons(text),
         _ => text.to_owned(),
     };
+    // A metavariable alone would be what is in the statement to the tool.
+    if kind == "expression_statement" && is_metavariable(&text) {
+        let kind = ("kind", Yaml::text(kind));
+        ways.push(Yaml::map([kind, ("has", pattern(&text))]));
+        return Ok(());
+    }
     // Holes as we write them, to see whether this is code.
     let ours = text.replace("$$$", "$...");
-    let pattern = Pattern::parse(&ours).map_err(|_| NO_NODE)?;
-    let (before, after) = pattern.context(language, kind).ok_or(NO_NODE)?;
+    let parsed = Pattern::parse(&ours).map_err(|_| NO_NODE)?;
+    let (before, after) = parsed.context(language, kind).ok_or(NO_NODE)?;
     let way = selected(&format!("{before}{text}{after}"), kind);
     ways.push(with_blocks(language, code, way, false)?);
     Ok(())
@@ -377,7 +555,20 @@ fn literal_rule(literal: &Literal) -> Yaml {
             any(vec![statement, block])
         }
         Literal::Generated(functions) => generated(functions),
-        Literal::Kinds(kinds) => any(kinds.iter().map(|it| kind(it)).collect()),
+        Literal::Bracketed(code) => {
+            // Expressions have ways to be written in all cases.
+            let ways = |texts: &[String]| -> Vec<Yaml> {
+                let ways = texts.iter().map(|it| checked(code, it, false));
+                ways.filter_map(Result::ok).collect()
+            };
+            let (mut ways, bracketed) = (ways(&code.texts), ways(&code.bracketed));
+            if !bracketed.is_empty() {
+                let all = vec![any(bracketed), Yaml::map([("has", brackets())])];
+                ways.push(Yaml::map([("all", Yaml::List(all))]));
+            }
+            maybe_in_brackets(any(ways))
+        }
+        Literal::Kinds(kinds) => maybe_in_brackets(any(kinds.iter().map(|it| kind(it)).collect())),
         Literal::String(text) => {
             let is_plain = |text: &&String| {
                 text.chars()
@@ -392,7 +583,7 @@ fn literal_rule(literal: &Literal) -> Yaml {
                 }
                 None => kind("string"),
             };
-            any(vec![string, kind("concatenated_string")])
+            maybe_in_brackets(any(vec![string, kind("concatenated_string")]))
         }
         Literal::Integer(text) => match text {
             Some(text) => {

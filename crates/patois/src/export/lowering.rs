@@ -29,6 +29,7 @@ pub(super) struct Lowered {
 }
 
 /// A part of an idiom.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     /// Whatever stands there.
     Anything,
@@ -39,12 +40,17 @@ pub(super) enum Item {
 }
 
 /// Code with metavariables, in all ways to write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Code {
     pub(super) ty: &'static str,
     pub(super) constructor: &'static str,
     /// The constructors below it that its kind depends on.
     pub(super) child: Option<&'static str>,
     pub(super) texts: Vec<String>,
+    /// Ways to write it with brackets that it could do without.
+    pub(super) bracketed: Vec<String>,
+    /// What the metavariables for literals must be in these.
+    pub(super) literals: Vec<(String, Literal)>,
     /// Whether decorators may stand before it.
     pub(super) may_be_decorated: bool,
     /// Its first decorators, which its texts leave out.
@@ -56,6 +62,7 @@ pub(super) struct Code {
 }
 
 /// Statements from the first of a block on.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) place: Place,
     /// The tool's name for such a block.
@@ -84,6 +91,8 @@ pub(super) enum Literal {
     Kinds(&'static [&'static str]),
     /// A call of one of these with nothing but a generator.
     Generated(Vec<String>),
+    /// An expression that may stand in brackets.
+    Bracketed(Box<Code>),
     /// A string that stands alone, such as the documentation of a function.
     Alone,
 }
@@ -139,6 +148,8 @@ struct Lowering<'s> {
     at: NodeId,
     /// How many blocks the code at hand is in.
     depth: usize,
+    /// Whether expressions are put into metavariables that may have brackets.
+    is_bracketing: bool,
 }
 
 /// One way to write an idiom.
@@ -187,6 +198,7 @@ impl<'s> Lowering<'s> {
             may_be_decorated: false,
             at: NodeId::new(0),
             depth: 0,
+            is_bracketing: false,
         }
     }
 
@@ -267,6 +279,22 @@ impl<'s> Lowering<'s> {
     }
 
     fn code(&mut self, root: NodeId) -> Result<Code, Reason> {
+        let was_bracketing = std::mem::replace(&mut self.is_bracketing, false);
+        let mut plain = self.code_once(root);
+        if let Ok(code) = &mut plain
+            && self.has_bracketed(root)
+        {
+            self.is_bracketing = true;
+            let n_constraints = self.constraints.len();
+            let bracketed = self.code_once(root);
+            code.bracketed = bracketed.map_or_else(|_| Vec::new(), |it| it.texts);
+            code.literals = self.constraints.split_off(n_constraints);
+        }
+        self.is_bracketing = was_bracketing;
+        plain
+    }
+
+    fn code_once(&mut self, root: NodeId) -> Result<Code, Reason> {
         let was_decorated = std::mem::take(&mut self.may_be_decorated);
         let fragment = self.subject.fragment;
         let end = fragment.end(root);
@@ -277,6 +305,13 @@ impl<'s> Lowering<'s> {
         let mut node = root;
         while node < end {
             self.at = node;
+            if self.is_bracketing && node != root && self.may_be_bracketed(node) {
+                let name = self.bracketed_name(node);
+                self.at = node;
+                self.push_metavariable(&mut variants, &name);
+                node = fragment.end(node);
+                continue;
+            }
             if let Some(functions) = self.generated(node) {
                 if node == root {
                     generated = Some(functions);
@@ -296,16 +331,12 @@ impl<'s> Lowering<'s> {
             if let FragmentNode::Fixed(label) = fragment.node(node) {
                 if let Some(literal) = self.literal(node).filter(|_| node != root) {
                     let name = self.literal_name(literal);
-                    self.push(
-                        &mut variants,
-                        |_| vec![Choice::Metavariable(name.clone())],
-                        None,
-                    );
+                    self.push_metavariable(&mut variants, &name);
                     node = fragment.end(node);
                     continue;
                 }
                 let block = self.block_kind(node).filter(|_| node != root);
-                if let Some(kind) = block {
+                if let Some(kind) = block.filter(|_| !self.is_bracketing) {
                     blocks.push(self.block(root, node, kind));
                     self.at = node;
                 }
@@ -315,11 +346,7 @@ impl<'s> Lowering<'s> {
                         Tool::AstGrep => name,
                         Tool::Semgrep => "...".to_owned(),
                     };
-                    self.push(
-                        &mut variants,
-                        |_| vec![Choice::Metavariable(many.clone())],
-                        None,
-                    );
+                    self.push_metavariable(&mut variants, &many);
                     node = fragment.end(node);
                     continue;
                 }
@@ -350,11 +377,89 @@ impl<'s> Lowering<'s> {
             constructor: self.constructor(root).unwrap_or_default(),
             child: child.and_then(|it| self.constructor(it)),
             texts: texts.into_iter().collect(),
+            bracketed: Vec::new(),
+            literals: Vec::new(),
             may_be_decorated,
             decorators,
             generated,
             blocks,
         })
+    }
+
+    fn has_bracketed(&self, root: NodeId) -> bool {
+        let fragment = self.subject.fragment;
+        let mut node = NodeId::new(root.index() + 1);
+        while node < fragment.end(root) {
+            if self.may_be_bracketed(node) {
+                return true;
+            }
+            // Statements in it are looked at one by one.
+            node = match self.block_kind(node) {
+                Some(_) => fragment.end(node),
+                None => NodeId::new(node.index() + 1),
+            };
+        }
+        false
+    }
+
+    /// Whether an expression may stand in brackets that are not there to us, or do without those that
+    /// we write. All may; these are the ones that people write so.
+    fn may_be_bracketed(&self, node: NodeId) -> bool {
+        let is_python = matches!(self.subject.language, SourceLanguage::Python);
+        if !is_python || self.tool != Tool::AstGrep || self.depth > MAX_DEPTH {
+            return false;
+        }
+        let Some(constructor) = self
+            .constructor(node)
+            .filter(|_| self.literal(node).is_none())
+        else {
+            return false;
+        };
+        let Some((_, owner, field)) = self.owner(node) else {
+            return false;
+        };
+        match self.ty(node) {
+            "target" => return constructor == "Tuple",
+            "expr" if matches!(field, "annotation" | "returns" | "decorators") => return false,
+            "expr" => {}
+            _ => return false,
+        }
+        let is_head = match field {
+            "function" => true,
+            "value" => matches!(
+                owner,
+                "Attribute" | "Subscript" | "SubscriptSlice" | "SubscriptSlices" | "Expr" | "Await"
+            ),
+            _ => false,
+        };
+        match constructor {
+            "And" | "Or" | "BinOp" | "UnaryOp" | "Compare" | "IfExp" | "Lambda" | "Await"
+            | "Tuple" => true,
+            "Yield" | "YieldFrom" => owner != "Expr",
+            "Call" | "CallUnpack" | "Attribute" | "Subscript" | "SubscriptSlice" | "ListComp"
+            | "SetComp" | "DictComp" | "List" | "Dict" => !is_head,
+            "Name" | "None" | "True" | "False" => {
+                matches!(owner, "Return" | "If" | "While" | "Assert" | "UnaryOp")
+            }
+            _ => false,
+        }
+    }
+
+    /// The metavariable for an expression that may stand in brackets.
+    fn bracketed_name(&mut self, node: NodeId) -> String {
+        let n_constraints = self.constraints.len();
+        self.depth += 1;
+        let code = self.code(node);
+        self.depth -= 1;
+        let literals = self.constraints.split_off(n_constraints);
+        self.n_literals += 1;
+        let name = format!("LITERAL{}", self.n_literals);
+        if let Ok(mut code) = code {
+            code.literals.extend(literals);
+            let literal = Literal::Bracketed(Box::new(code));
+            self.constraints.push((name.clone(), literal));
+        }
+        format!("${name}")
     }
 
     /// The decorators that a node is the list of, and the list without any.
@@ -549,15 +654,17 @@ impl<'s> Lowering<'s> {
         let (tool, is_rest) = (self.tool, self.is_rest(node));
         match self.subject.grammar.symbol_kind(symbol) {
             SymbolKind::Reference => return Err(NO_NAME),
-            SymbolKind::Text => {
-                self.push(variants, |_| vec![Choice::Metavariable(one.clone())], None);
-            }
             SymbolKind::Node if is_list_like(ty) => {
-                self.push(variants, |_| vec![Choice::Metavariable(many.clone())], None);
+                self.push_metavariable(variants, &many);
             }
             SymbolKind::Node if has_no_name(ty) => return Err(NO_NAME),
-            SymbolKind::Node => {
-                self.push(variants, |_| vec![Choice::Metavariable(one.clone())], None);
+            // A metavariable alone would take the place of what an open list before it stands for.
+            SymbolKind::Node if tool == Tool::AstGrep && is_named(ty) => {
+                let ways = |_: &Variant| named(ty, &one);
+                self.push(variants, ways, None);
+            }
+            SymbolKind::Text | SymbolKind::Node => {
+                self.push_metavariable(variants, &one);
             }
             SymbolKind::Optional(_) if ty == "variadic" || field == "kwargs" => {
                 let empty = empty.ok_or(NO_LIST)?;
@@ -583,11 +690,16 @@ impl<'s> Lowering<'s> {
                         let empty = empty.ok_or(NO_LIST)?;
                         self.push(variants, |_| vec![Choice::Empty(empty)], None);
                     }
+                    ListHole::One if tool == Tool::AstGrep => {
+                        let empty = empty.filter(|_| is_rest);
+                        let ways = |_: &Variant| targets(&one, empty);
+                        self.push(variants, ways, None);
+                    }
                     ListHole::One => {
-                        self.push(variants, |_| vec![Choice::Metavariable(one.clone())], None);
+                        self.push_metavariable(variants, &one);
                     }
                     ListHole::Block if !self.is_rest(node) || tool == Tool::Semgrep => {
-                        self.push(variants, |_| vec![Choice::Metavariable(many.clone())], None);
+                        self.push_metavariable(variants, &many);
                     }
                     // A metavariable for a list stands for something where something is before it.
                     ListHole::Block | ListHole::Clause => {
@@ -630,6 +742,11 @@ impl<'s> Lowering<'s> {
             let production = grammar.production(id);
             grammar.constructor(id).is_none() && production.rhs.len() == n_parts
         })
+    }
+
+    fn push_metavariable(&mut self, variants: &mut Vec<Variant>, name: &str) {
+        let choices = |_: &Variant| vec![Choice::Metavariable(name.to_owned())];
+        self.push(variants, choices, None);
     }
 
     /// Extends each variant by each choice; `owner` is left with a metavariable for a list.
@@ -865,6 +982,32 @@ fn metavariables(names: &[String]) -> Vec<String> {
 /// Types whose values are lists to the tools.
 fn is_list_like(ty: &str) -> bool {
     matches!(ty, "parameters" | "lambda_parameters")
+}
+
+/// Types whose values have a name and a value with a sign between them.
+fn is_named(ty: &str) -> bool {
+    matches!(ty, "keyword" | "default_parameter")
+}
+
+/// The ways to write one of [these](is_named).
+fn named(ty: &str, one: &str) -> Vec<Choice> {
+    let other = match ty {
+        "keyword" => format!("**{one}"),
+        _ => format!("{one}: {one}_TYPE = {one}_VALUE"),
+    };
+    let ways = [format!("{one}={one}_VALUE"), other];
+    ways.map(Choice::Metavariable).into()
+}
+
+/// As many targets of an assignment as there may be, none of them where there is something for it.
+fn targets(one: &str, empty: Option<ProductionId>) -> Vec<Choice> {
+    let some = [
+        one.to_owned(),
+        format!("{one} = {one}_NEXT"),
+        format!("{one} = {one}_NEXT = {one}_LAST"),
+    ];
+    let none = empty.map(Choice::Empty).into_iter();
+    none.chain(some.map(Choice::Metavariable)).collect()
 }
 
 /// Types that no metavariable can stand for.

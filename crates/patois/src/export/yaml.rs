@@ -20,6 +20,18 @@ impl Yaml {
         Yaml::Map(entries.collect())
     }
 
+    /// How deep lists and maps nest in it.
+    pub(super) fn depth(&self) -> usize {
+        match self {
+            Yaml::Text(_) => 0,
+            Yaml::List(items) => 1 + items.iter().map(Yaml::depth).max().unwrap_or(0),
+            Yaml::Map(entries) => {
+                let depths = entries.iter().map(|(_, it)| it.depth());
+                1 + depths.max().unwrap_or(0)
+            }
+        }
+    }
+
     /// The value as a document; entries of lists and maps are on lines of their own.
     pub(super) fn document(&self) -> String {
         let mut text = String::new();
@@ -131,5 +143,6 @@ any:
       kind: comment
 ";
         assert_eq!(value.document(), expected);
+        assert_eq!(value.depth(), 4);
     }
 }
