@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::hash::Hasher as _;
+use std::ops::Range;
 
 use patois_syntax::{Grammar, Label, NodeId, Tree};
 use rayon::prelude::*;
@@ -75,7 +76,8 @@ pub fn clones(
         .into_par_iter()
         .map(|runs| CloneClass {
             n_nodes: runs[0].n_nodes(),
-            bits: runs[0].bits(&bits, blanked) * (runs.len() - 1) as f64,
+            bits: bits.nodes(&blanked[runs[0].tree as usize], runs[0].nodes())
+                * (runs.len() - 1) as f64,
             runs,
         })
         .collect();
@@ -91,17 +93,13 @@ impl Run {
         std::iter::successors(Some(self.first), next).take(self.n_items as usize)
     }
 
-    fn n_nodes(self) -> usize {
-        self.end.index() - self.first.index()
+    /// The nodes of its items, and of the cells that hold them.
+    fn nodes(self) -> Range<usize> {
+        self.first.index()..self.end.index()
     }
 
-    /// What the run costs, the cells that hold its items included.
-    fn bits(self, bits: &Bits, trees: &[Tree]) -> f64 {
-        let tree = &trees[self.tree as usize];
-        let nodes = (self.first.index()..self.end.index()).map(NodeId::new);
-        nodes
-            .map(|it| bits.label(tree.symbol(it), tree.label(it)))
-            .sum()
+    fn n_nodes(self) -> usize {
+        self.nodes().len()
     }
 }
 
@@ -260,7 +258,7 @@ fn renamings(runs: &[Run], blanked: &[Tree], trees: &[Tree]) -> Vec<Vec<Run>> {
     let mut classes: IndexMap<(Vec<Label>, Vec<u32>), Vec<Run>> = IndexMap::default();
     for &run in runs {
         let (blanked, tree) = (&blanked[run.tree as usize], &trees[run.tree as usize]);
-        let nodes = run.first.index()..run.end.index();
+        let nodes = run.nodes();
         let labels = blanked.labels()[nodes.clone()].to_vec();
         let mut names: IndexMap<Label, u32> = IndexMap::default();
         let renamed = nodes

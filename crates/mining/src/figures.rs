@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Candidate, locate};
 use crate::compression::{Costs, Counting};
-use crate::rank::{Covered, fixed_nodes};
+use crate::rank::Covered;
 
 /// What a library does for a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,7 +103,8 @@ fn n_discarded(trees: &[Tree], idioms: &[Candidate]) -> usize {
     for idiom in idioms {
         for place in &idiom.places {
             let number = place.tree as usize;
-            let nodes = || fixed_nodes(&trees[number], idiom, NodeId::new(place.node as usize));
+            let root = NodeId::new(place.node as usize);
+            let nodes = || idiom.fragment.own_nodes(&trees[number], root);
             if nodes().any(|node| is_taken[number][node.index()]) {
                 n_discarded += 1;
             } else {

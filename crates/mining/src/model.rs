@@ -240,14 +240,12 @@ impl<'m> Predictive<'m> {
         let tree = trees[place.tree as usize].cut_out(root);
         let mut is_hole = vec![false; tree.n_nodes()];
         let mut ln_plain = 0.0;
-        let mut at = tree.root();
-        for node in candidate.fragment.nodes() {
-            if matches!(node, FragmentNode::Hole(_)) {
-                is_hole[at.index()] = true;
-                at = tree.end(at);
-            } else {
-                ln_plain += self.pcfg.ln_label(tree.symbol(at), tree.label(at));
-                at = NodeId::new(at.index() + 1);
+        for (part, at) in candidate.fragment.positions(&tree, tree.root()) {
+            match part {
+                FragmentNode::Hole(_) => is_hole[at.index()] = true,
+                FragmentNode::Fixed(label) => {
+                    ln_plain += self.pcfg.ln_label(tree.symbol(at), label);
+                }
             }
         }
         (self.ln_inside(&tree, &is_hole), ln_plain)

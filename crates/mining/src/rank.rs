@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use patois_syntax::{FragmentNode, NodeId, Tree};
+use patois_syntax::{NodeId, Tree};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -140,7 +140,8 @@ impl<'t> Covered<'t> {
         for place in &candidate.places {
             let number = place.tree as usize;
             let tree = &self.trees[number];
-            for node in fixed_nodes(tree, candidate, NodeId::new(place.node as usize)) {
+            let root = NodeId::new(place.node as usize);
+            for node in candidate.fragment.own_nodes(tree, root) {
                 let is_covered = &mut self.is_covered[number][node.index()];
                 if !std::mem::replace(is_covered, true) {
                     added.push((number, node.index()));
@@ -149,23 +150,4 @@ impl<'t> Covered<'t> {
         }
         added
     }
-}
-
-/// The nodes of a tree that are the fixed nodes of a candidate which occurs at `root`.
-pub(crate) fn fixed_nodes<'a>(
-    tree: &'a Tree,
-    candidate: &'a Candidate,
-    root: NodeId,
-) -> impl Iterator<Item = NodeId> + 'a {
-    let mut at = root;
-    candidate.fragment.nodes().iter().filter_map(move |node| {
-        let here = at;
-        if matches!(node, FragmentNode::Hole(_)) {
-            at = tree.end(at);
-            None
-        } else {
-            at = NodeId::new(at.index() + 1);
-            Some(here)
-        }
-    })
 }

@@ -3,6 +3,8 @@
 //! A statement that everybody writes is cheap, however often it occurs. What is long, improbable and
 //! yet there twice has been copied.
 
+use std::ops::Range;
+
 use patois_syntax::{Fragment, FragmentNode, Label, NodeId, SymbolId, Tree};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
@@ -47,9 +49,9 @@ impl Bits {
         (self.n_nodes(symbol).max(1.0) / f64::from(count)).log2()
     }
 
-    /// The cost of a subtree.
-    pub fn subtree(&self, tree: &Tree, node: NodeId) -> f64 {
-        let nodes = (node.index()..tree.end(node).index()).map(NodeId::new);
+    /// The cost of nodes that follow each other in a tree.
+    pub fn nodes(&self, tree: &Tree, nodes: Range<usize>) -> f64 {
+        let nodes = nodes.map(NodeId::new);
         nodes
             .map(|it| self.label(tree.symbol(it), tree.label(it)))
             .sum()

@@ -6,7 +6,7 @@
 //! nearly all places become the same hole: `for $1 in range($2): $3 += $4[$1]`. These are fragments
 //! of the programs as they were written, like all others.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use patois_mining::BLANK;
 use patois_syntax::{
     Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Idiom, IdiomLibrary, Label, NodeId,
@@ -128,19 +128,12 @@ fn alike(
 
 /// What stands for the blanks of a fragment at one of its places.
 fn names(fragment: &Fragment, blanks: &[usize], tree: &Tree, root: NodeId) -> Vec<Label> {
-    let mut names = Vec::with_capacity(blanks.len());
     let mut blanks = blanks.iter().peekable();
-    let mut node = root;
-    for (index, part) in fragment.nodes().iter().enumerate() {
-        if blanks.next_if_eq(&&index).is_some() {
-            names.push(tree.label(node));
-        }
-        node = match part {
-            FragmentNode::Fixed(_) => NodeId::new(node.index() + 1),
-            FragmentNode::Hole(_) => tree.end(node),
-        };
-    }
-    names
+    let positions = fragment.positions(tree, root).enumerate();
+    positions
+        .filter(|(index, _)| blanks.next_if_eq(&index).is_some())
+        .map(|(_, (_, node))| tree.label(node))
+        .collect()
 }
 
 /// The fragment with holes for its blanks.
@@ -168,14 +161,7 @@ fn with_holes(grammar: &Grammar, fragment: &Fragment, blanks: &[usize], alike: &
 
 /// How many idioms of a library have a hole that stands at several places.
 pub fn n_with_shared_holes(library: &IdiomLibrary) -> usize {
-    let is_shared = |fragment: &Fragment| {
-        let mut seen: IndexSet<HoleId> = IndexSet::new();
-        let mut holes = fragment.nodes().iter().filter_map(|it| match it {
-            FragmentNode::Hole(hole) => Some(*hole),
-            FragmentNode::Fixed(_) => None,
-        });
-        holes.any(|hole| !seen.insert(hole))
-    };
+    let is_shared = |it: &Fragment| it.n_nodes() - it.n_fixed() > it.n_holes();
     let idioms = library.iter().filter(|it| is_shared(&it.1.fragment));
     idioms.count()
 }

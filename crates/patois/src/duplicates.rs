@@ -1,11 +1,11 @@
 //! Code that is there more than once: classes of clones, with all their places.
 
 use patois_mining::{CloneClass, Run, clones};
-use patois_syntax::{NodeSpans, Span};
+use patois_syntax::Span;
 use serde::Serialize;
 
 use crate::canonical;
-use crate::corpus::folder::RepositoryPrograms;
+use crate::corpus::folder::{RepositoryPrograms, SpanCache};
 use crate::source_file::SourceFile;
 
 /// Code that is there more than once.
@@ -52,17 +52,24 @@ pub fn find(read: &RepositoryPrograms, config: DuplicateConfig) -> Vec<Duplicate
     let blanked = (!config.keeps_names).then(|| canonical::trees(read));
     let blanked = blanked.as_deref().unwrap_or(trees);
     let classes = clones(grammar, blanked, trees, config.min_nodes);
-    let duplicates = classes.iter().filter_map(|class| duplicate(read, class));
+    let spans = SpanCache::new(read);
+    let duplicates = classes
+        .iter()
+        .filter_map(|class| duplicate(read, &spans, class));
     duplicates
         .filter(|it| it.lines >= config.min_lines)
         .collect()
 }
 
-fn duplicate(read: &RepositoryPrograms, class: &CloneClass) -> Option<Duplicate> {
+fn duplicate(
+    read: &RepositoryPrograms,
+    spans: &SpanCache<'_>,
+    class: &CloneClass,
+) -> Option<Duplicate> {
     let places: Vec<(&SourceFile, Span)> = class
         .runs
         .iter()
-        .filter_map(|&run| place(read, run))
+        .filter_map(|&run| place(read, spans, run))
         .collect();
     let (file, span) = *places.first().filter(|_| places.len() > 1)?;
     let places: Vec<Lines> = places
@@ -78,9 +85,13 @@ fn duplicate(read: &RepositoryPrograms, class: &CloneClass) -> Option<Duplicate>
     })
 }
 
-fn place(read: &RepositoryPrograms, run: Run) -> Option<(&SourceFile, Span)> {
+fn place<'r>(
+    read: &'r RepositoryPrograms,
+    spans: &SpanCache<'_>,
+    run: Run,
+) -> Option<(&'r SourceFile, Span)> {
     let program = run.tree as usize;
-    let spans: NodeSpans = read.spans(program);
+    let spans = spans.of(program);
     let items = run.items(&read.programs.trees[program]);
     let span = items.filter_map(|it| spans.get(it)).reduce(Span::join)?;
     Some((&read.files[read.units[program].file], span))

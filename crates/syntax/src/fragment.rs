@@ -226,6 +226,17 @@ impl Fragment {
         NodeId::new(self.ends[node.index()] as usize)
     }
 
+    /// The parent of every node, in preorder; the root has none.
+    pub fn parents(&self) -> Vec<Option<NodeId>> {
+        let mut parents = vec![None; self.n_nodes()];
+        for node in (0..self.n_nodes()).map(NodeId::new) {
+            for child in self.children(node) {
+                parents[child.index()] = Some(node);
+            }
+        }
+        parents
+    }
+
     /// The children of a node, first to last.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.end(node);

@@ -53,6 +53,34 @@ impl Fragment {
         Some(Bindings(bindings))
     }
 
+    /// The nodes of the fragment, each with the node of `tree` that it stands for where the fragment
+    /// occurs at `root`.
+    pub fn positions<'a>(
+        &'a self,
+        tree: &'a Tree,
+        root: NodeId,
+    ) -> impl Iterator<Item = (FragmentNode, NodeId)> + 'a {
+        let mut next = root;
+        self.nodes().iter().map(move |&part| {
+            let at = next;
+            next = match part {
+                FragmentNode::Fixed(_) => NodeId::new(at.index() + 1),
+                FragmentNode::Hole(_) => tree.end(at),
+            };
+            (part, at)
+        })
+    }
+
+    /// The nodes of `tree` that are no part of a hole where the fragment occurs at `root`.
+    pub fn own_nodes<'a>(
+        &'a self,
+        tree: &'a Tree,
+        root: NodeId,
+    ) -> impl Iterator<Item = NodeId> + 'a {
+        let own = |(part, node)| matches!(part, FragmentNode::Fixed(_)).then_some(node);
+        self.positions(tree, root).filter_map(own)
+    }
+
     /// Every place where the fragment occurs in `tree`, in preorder.
     pub fn occurrences<'a>(
         &'a self,

@@ -100,7 +100,8 @@ impl Spans {
                     .fold(NOWHERE, |hull, child| hull.join(spans[child.index()])),
             };
             spans[node.index()] = own;
-            if let [only] = tree.children(node).collect::<Vec<_>>()[..]
+            let mut children = tree.children(node);
+            if let (Some(only), None) = (children.next(), children.next())
                 && matches!(tree.label(only), Label::Text(_))
             {
                 spans[only.index()] = own;

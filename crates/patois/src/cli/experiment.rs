@@ -1,7 +1,7 @@
 //! `patois experiment`: a grid of runs, and one table.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -57,10 +57,7 @@ impl ExperimentArgs {
             .out
             .clone()
             .unwrap_or_else(|| Path::new("runs").join(name));
-        let create = std::fs::create_dir_all(&out);
-        create.map_err(|error| {
-            Failure::new(format!("cannot make the folder `{}`", out.display())).because(error)
-        })?;
+        make_folder(&out)?;
         let grid = Grid {
             experiment: &experiment,
             command: format!("patois experiment {}", self.experiment.display()),
@@ -158,11 +155,7 @@ impl Grid<'_> {
         let folder = self.out.join(&run.folder);
         let config = folder.with_extension("toml");
         if let Some(parent) = folder.parent() {
-            let create = std::fs::create_dir_all(parent);
-            create.map_err(|error| {
-                let message = format!("cannot make the folder `{}`", parent.display());
-                Failure::new(message).because(error)
-            })?;
+            make_folder(parent)?;
         }
         output::write(&config, run.config.to_toml())?;
         let is_begun = folder.join(RunFile::Config.name()).is_file();
@@ -191,6 +184,14 @@ impl Grid<'_> {
     }
 }
 
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        let message = format!("cannot make the folder `{}`", path.display());
+        Failure::new(message).because(error)
+    })
+}
+
+/// Waits for a run, and says what it said where it has failed.
 fn finish(mut command: Command, folder: &Path) -> Result<(), Failure> {
     let failed = |why: String| {
         let message = format!("the run `{}` has failed", folder.display());
@@ -198,14 +199,12 @@ fn finish(mut command: Command, folder: &Path) -> Result<(), Failure> {
     };
     let output = command.stderr(Stdio::piped()).output();
     let output = output.map_err(|error| failed(error.to_string()))?;
-    if ExitStatus::success(&output.status) {
+    if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.trim();
-    Err(failed(if last.is_empty() {
-        output.status.to_string()
-    } else {
-        last.to_owned()
+    Err(failed(match said.trim() {
+        "" => output.status.to_string(),
+        said => said.to_owned(),
     }))
 }

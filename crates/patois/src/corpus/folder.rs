@@ -12,7 +12,9 @@ use super::{Corpus, CorpusError, Dropped, Example, Split};
 use crate::source_language::SourceLanguage;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 
-pub use units::{FileFigures, Repository, RepositoryPrograms, UnitConfig, UnitPlace, is_sources};
+pub use units::{
+    FileFigures, Repository, RepositoryPrograms, SpanCache, UnitConfig, UnitPlace, is_sources,
+};
 
 /// The languages whose files can be read, with the endings of their files.
 const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py", "pyi"]), ("sql", &["sql"])];

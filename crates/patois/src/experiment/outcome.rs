@@ -143,11 +143,6 @@ impl Outcome {
         }
     }
 
-    /// Whether all runs are done.
-    pub fn is_complete(&self) -> bool {
-        self.cells.iter().all(|it| it.runs.len() == it.planned)
-    }
-
     /// Writes `table.md`, `table.json` and `table.html`.
     ///
     /// # Errors

@@ -135,6 +135,7 @@ pub(super) fn lower(subject: &Subject<'_>, tool: Tool) -> Result<Lowered, Reason
 struct Lowering<'s> {
     subject: &'s Subject<'s>,
     tool: Tool,
+    is_python: bool,
     parents: Vec<Option<NodeId>>,
     /// Of the idiom's own holes.
     names: Vec<String>,
@@ -180,16 +181,11 @@ impl Variant {
 impl<'s> Lowering<'s> {
     fn new(subject: &'s Subject<'s>, tool: Tool) -> Lowering<'s> {
         let fragment = subject.fragment;
-        let mut parents = vec![None; fragment.n_nodes()];
-        for node in (0..fragment.n_nodes()).map(NodeId::new) {
-            for child in fragment.children(node) {
-                parents[child.index()] = Some(node);
-            }
-        }
         Lowering {
             subject,
             tool,
-            parents,
+            is_python: matches!(subject.language, SourceLanguage::Python),
+            parents: fragment.parents(),
             names: metavariables(&hole_names(subject.grammar, fragment)),
             metavariables: IndexSet::new(),
             constraints: Vec::new(),
@@ -232,8 +228,7 @@ impl<'s> Lowering<'s> {
             .and_then(|it| it.split(' ').next())
             .unwrap_or_default();
         let is_function = kind.contains("function") || kind.contains("method");
-        let is_python = matches!(self.subject.language, SourceLanguage::Python);
-        is_program && !is_python && !is_function
+        is_program && !self.is_python && !is_function
     }
 
     /// The item and the rest of a cell of a list.
@@ -405,8 +400,7 @@ impl<'s> Lowering<'s> {
     /// Whether an expression may stand in brackets that are not there to us, or do without those that
     /// we write. All may; these are the ones that people write so.
     fn may_be_bracketed(&self, node: NodeId) -> bool {
-        let is_python = matches!(self.subject.language, SourceLanguage::Python);
-        if !is_python || self.tool != Tool::AstGrep || self.depth > MAX_DEPTH {
+        if !self.is_python || self.tool != Tool::AstGrep || self.depth > MAX_DEPTH {
             return false;
         }
         let Some(constructor) = self
@@ -482,7 +476,7 @@ impl<'s> Lowering<'s> {
     /// The function of a call whose arguments may be nothing but a generator.
     fn generated(&mut self, node: NodeId) -> Option<Vec<String>> {
         let is_call = self.tool == Tool::AstGrep && self.constructor(node) == Some("Call");
-        if !is_call || !matches!(self.subject.language, SourceLanguage::Python) {
+        if !is_call || !self.is_python {
             return None;
         }
         let fragment = self.subject.fragment;
@@ -539,7 +533,7 @@ impl<'s> Lowering<'s> {
             return None;
         }
         let (_, constructor, field) = self.owner(node)?;
-        if !matches!(self.subject.language, SourceLanguage::Python) {
+        if !self.is_python {
             let kind = constructor.split(' ').next();
             return kind.filter(|it| matches!(*it, "statement_block" | "block"));
         }
@@ -553,9 +547,8 @@ impl<'s> Lowering<'s> {
 
     /// The statements that a node begins; what the tool cannot say of them may be anything.
     fn block(&mut self, root: NodeId, node: NodeId, kind: &'static str) -> Block {
-        let is_python = matches!(self.subject.language, SourceLanguage::Python);
         let place = match self.owner(node) {
-            Some((owner, ..)) if owner == root && !is_python => Place::Itself,
+            Some((owner, ..)) if owner == root && !self.is_python => Place::Itself,
             Some((owner, _, "body")) if owner == root => Place::Body,
             _ => Place::Within,
         };
@@ -814,13 +807,12 @@ impl<'s> Lowering<'s> {
 
     /// What a node becomes that the tool cannot say, or that is written in many ways.
     fn literal(&self, node: NodeId) -> Option<Literal> {
-        let is_python = matches!(self.subject.language, SourceLanguage::Python);
         let fragment = self.subject.fragment;
-        if is_python && self.tool == Tool::AstGrep && self.constructor(node) == Some("Expr") {
+        if self.is_python && self.tool == Tool::AstGrep && self.constructor(node) == Some("Expr") {
             let value = self.constructor(fragment.children(node).next()?)?;
             return matches!(value, "Str" | "FString" | "Bytes").then_some(Literal::Alone);
         }
-        if !is_python || self.ty(node) != "expr" {
+        if !self.is_python || self.ty(node) != "expr" {
             return None;
         }
         let text = || {
@@ -893,7 +885,7 @@ impl<'s> Lowering<'s> {
     }
 
     fn list_of(&self, constructor: &str, field: &str, ty: &str) -> Result<ListHole, Reason> {
-        if !matches!(self.subject.language, SourceLanguage::Python) {
+        if !self.is_python {
             let slot = constructor.split(' ').find_map(|it| {
                 let slot = it.strip_prefix('$')?.strip_prefix(field)?;
                 slot.strip_prefix('*')

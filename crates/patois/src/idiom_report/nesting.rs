@@ -5,7 +5,7 @@ use patois_syntax::NodeId;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::survey::{Survey, own_nodes};
+use super::survey::Survey;
 
 /// How many idioms are named that one is part of, and that are part of it.
 const N_NESTED: usize = 8;
@@ -84,7 +84,7 @@ fn count(survey: &Survey<'_>, unit: usize, found: &[(usize, NodeId)], counts: &m
         let start = roots.partition_point(|it| it.0 < node);
         roots[start..].iter().take_while(move |it| it.0 == node)
     };
-    let own = |idiom, root| own_nodes(survey.fragment(idiom), tree, root);
+    let own = |idiom, root| survey.fragment(idiom).own_nodes(tree, root);
     // Occurrences of the larger idiom may overlap: each place of the smaller one counts once.
     let mut pairs: Vec<(usize, usize, NodeId)> = Vec::new();
     // The last occurrence that each node is part of.

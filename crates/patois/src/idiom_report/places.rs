@@ -5,7 +5,7 @@ use std::ops::Range;
 use patois_syntax::{FragmentNode, Label, NodeId, Span};
 
 use super::excerpt::{Excerpt, Marks};
-use super::survey::{Occurrence, Survey, positions};
+use super::survey::{Occurrence, Survey};
 
 /// The code at some occurrences of an idiom; the files of the report begin at `first_file`.
 pub(super) fn places(
@@ -60,7 +60,7 @@ fn excerpt(
     let spans = survey.spans_of(unit);
     let whole = spans.of_occurrence(survey.grammar(), fragment, tree, root)?;
     let mut fills = Vec::new();
-    for (part, node) in positions(fragment, tree, root) {
+    for (part, node) in fragment.positions(tree, root) {
         if let FragmentNode::Hole(hole) = part
             && let Some(range) = place_of(survey, unit, node)
             && whole.start as usize <= range.start

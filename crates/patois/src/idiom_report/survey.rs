@@ -1,13 +1,9 @@
 //! Every occurrence of every idiom, by idiom and by file.
 
-use std::sync::OnceLock;
-
-use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, IdiomLibrary, NodeId, NodeSpans, Tree,
-};
+use patois_syntax::{Fragment, FragmentIndex, Grammar, IdiomLibrary, NodeId, NodeSpans, Tree};
 use rayon::prelude::*;
 
-use crate::corpus::folder::RepositoryPrograms;
+use crate::corpus::folder::{RepositoryPrograms, SpanCache};
 use crate::source_file::SourceFile;
 
 /// Where the idioms of a library occur in a repository.
@@ -18,8 +14,7 @@ pub(super) struct Survey<'r> {
     occurrences: Vec<Vec<Occurrence>>,
     /// For each program.
     covered: Vec<usize>,
-    /// For each program, once somebody has asked.
-    spans: Vec<OnceLock<NodeSpans>>,
+    spans: SpanCache<'r>,
 }
 
 /// A place where an idiom occurs.
@@ -64,7 +59,7 @@ impl<'r> Survey<'r> {
             fragments,
             occurrences,
             covered,
-            spans: trees.iter().map(|_| OnceLock::new()).collect(),
+            spans: SpanCache::new(read),
         }
     }
 
@@ -99,7 +94,7 @@ impl<'r> Survey<'r> {
     }
 
     pub(super) fn spans_of(&self, unit: usize) -> &NodeSpans {
-        self.spans[unit].get_or_init(|| self.read.spans(unit))
+        self.spans.of(unit)
     }
 
     /// How much there is of each file, and how much of that is inside of an idiom.
@@ -127,38 +122,11 @@ impl<'r> Survey<'r> {
     }
 }
 
-/// The nodes of a fragment, each with the node of the tree that it stands for.
-pub(super) fn positions<'a>(
-    fragment: &'a Fragment,
-    tree: &'a Tree,
-    root: NodeId,
-) -> impl Iterator<Item = (FragmentNode, NodeId)> + 'a {
-    let mut next = root;
-    fragment.nodes().iter().map(move |&part| {
-        let at = next;
-        next = match part {
-            FragmentNode::Fixed(_) => NodeId::new(at.index() + 1),
-            FragmentNode::Hole(_) => tree.end(at),
-        };
-        (part, at)
-    })
-}
-
-/// The nodes of an occurrence that are not in a hole.
-pub(super) fn own_nodes<'a>(
-    fragment: &'a Fragment,
-    tree: &'a Tree,
-    root: NodeId,
-) -> impl Iterator<Item = NodeId> + 'a {
-    let own = |(part, node)| matches!(part, FragmentNode::Fixed(_)).then_some(node);
-    positions(fragment, tree, root).filter_map(own)
-}
-
 /// How many nodes of a tree are inside of an idiom; what fills a hole is not.
 fn n_covered(fragments: &[&Fragment], tree: &Tree, found: &[(usize, NodeId)]) -> usize {
     let mut is_covered = vec![false; tree.n_nodes()];
     for &(idiom, root) in found {
-        for node in own_nodes(fragments[idiom], tree, root) {
+        for node in fragments[idiom].own_nodes(tree, root) {
             is_covered[node.index()] = true;
         }
     }

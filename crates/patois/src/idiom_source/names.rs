@@ -8,7 +8,7 @@ use patois_syntax::{
 /// The names of a fragment's holes, such as `$target`, `$value2`, `$body...` for a list
 /// and `$where?` for what may be left out. Variables have numbers: `$1`, `$2`.
 pub fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
-    let parents = parents(fragment);
+    let parents = fragment.parents();
     let mut bases: IndexMap<HoleId, (String, &str)> = IndexMap::new();
     for (index, node) in fragment.nodes().iter().enumerate() {
         if let FragmentNode::Hole(hole) = *node {
@@ -36,17 +36,6 @@ pub fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     names
 }
 
-/// For each node, its parent and which child of it the node is.
-fn parents(fragment: &Fragment) -> Vec<Option<(NodeId, usize)>> {
-    let mut parents = vec![None; fragment.n_nodes()];
-    for node in (0..fragment.n_nodes()).map(NodeId::new) {
-        for (index, child) in fragment.children(node).enumerate() {
-            parents[child.index()] = Some((node, index));
-        }
-    }
-    parents
-}
-
 /// Any number of things may stand where a list is missing, and nothing where an option is.
 fn suffix(grammar: &Grammar, fragment: &Fragment, hole: NodeId) -> &'static str {
     match grammar.symbol_kind(fragment.symbol(hole)) {
@@ -59,14 +48,15 @@ fn suffix(grammar: &Grammar, fragment: &Fragment, hole: NodeId) -> &'static str 
 fn base(
     grammar: &Grammar,
     fragment: &Fragment,
-    parents: &[Option<(NodeId, usize)>],
+    parents: &[Option<NodeId>],
     hole: NodeId,
 ) -> String {
     let ty = grammar.symbol_type(fragment.symbol(hole));
     let is_text = grammar.symbol_kind(fragment.symbol(hole)) == SymbolKind::Text;
     let mut at = hole;
     let mut is_item = false;
-    while let Some((parent, child)) = parents[at.index()] {
+    while let Some(parent) = parents[at.index()] {
+        let child = fragment.children(parent).take_while(|it| *it != at).count();
         let FragmentNode::Fixed(Label::Production(id)) = fragment.node(parent) else {
             break;
         };

@@ -20,12 +20,7 @@ const STYLE: &str = include_str!("html/page.css");
 
 /// The whole page.
 pub(super) fn write(report: &Report) -> String {
-    let name = escaped(&report.corpus.name);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{name} – patois</title>\n<style>\n{BASE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
-    );
+    let mut page = head(&report.corpus.name);
     let sections = [
         ("results", "Results", results(report)),
         ("idioms", "Idioms", idioms::write(report)),
@@ -50,6 +45,16 @@ pub(super) fn write(report: &Report) -> String {
          text: <code>report.md</code>.</footer>\n</body>\n</html>\n"
     );
     page
+}
+
+/// A page up to the start of its body.
+pub(crate) fn head(title: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} – patois</title>\n<style>\n{BASE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
+    )
 }
 
 fn header(page: &mut String, report: &Report, sections: &[(&str, &str, String)]) {
@@ -265,10 +270,10 @@ fn component_table(results: &Results, system: &str) -> String {
 }
 
 /// A table whose rows have a name and figures.
-fn table<const N: usize>(
+pub(crate) fn table<F: IntoIterator<Item = String>>(
     caption: Option<&str>,
     columns: &[&str],
-    rows: impl Iterator<Item = (String, [String; N])>,
+    rows: impl Iterator<Item = (String, F)>,
 ) -> String {
     let mut html = "<div class=\"scroll\"><table>\n".to_owned();
     if let Some(caption) = caption {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use patois_languages::units::{UnitKind, Units};
 use patois_syntax::{
@@ -143,6 +144,25 @@ impl RepositoryPrograms {
     pub fn spans(&self, program: usize) -> NodeSpans {
         let (grammar, tree) = (&self.programs.grammar, &self.programs.trees[program]);
         self.units[program].spans.of_nodes(grammar, tree)
+    }
+}
+
+/// Where the nodes of programs are, each program looked up once.
+pub struct SpanCache<'r> {
+    read: &'r RepositoryPrograms,
+    spans: Vec<OnceLock<NodeSpans>>,
+}
+
+impl<'r> SpanCache<'r> {
+    /// Nothing has been looked up yet.
+    pub fn new(read: &'r RepositoryPrograms) -> SpanCache<'r> {
+        let spans = read.units.iter().map(|_| OnceLock::new()).collect();
+        SpanCache { read, spans }
+    }
+
+    /// Where the nodes of a program are.
+    pub fn of(&self, program: usize) -> &NodeSpans {
+        self.spans[program].get_or_init(|| self.read.spans(program))
     }
 }
 
