@@ -182,8 +182,11 @@ fn form(copied: &str, run: &str) -> Form {
         return Form::Capitalized;
     }
     let parts = parts(run);
-    let camel: String = parts.iter().map(|part| capitalized(part)).collect();
-    if copied == parts.concat() || copied == camel {
+    // Most names are both: `Camel` is the one that also holds where a word is written small.
+    if copied == parts.iter().map(|it| capitalized(it)).collect::<String>() {
+        return Form::Camel;
+    }
+    if copied == parts.concat() {
         return Form::Joined;
     }
     Form::Other
@@ -204,8 +207,9 @@ mod tests {
         check("Rogue", "rogue", Form::Capitalized);
         check("2", "two", Form::Number);
         check("1000", "1,000", Form::Number);
-        check("AssassinsBlade", "Assassin's Blade", Form::Joined);
-        check("MarkOfTheWild", "Mark of the Wild", Form::Joined);
+        check("AssassinsBlade", "Assassin's Blade", Form::Camel);
+        check("MarkOfTheWild", "Mark of the Wild", Form::Camel);
+        check("OneeyedCheat", "One-eyed Cheat", Form::Joined);
         check("minion", "minions", Form::Other);
     }
 
@@ -220,7 +224,7 @@ mod tests {
             let found = spec.copies.iter().find(|it| it.text.as_str() == text);
             found.map(|it| (it.first, it.last, it.form)).unwrap()
         };
-        assert_eq!(copy("MarkOfTheWild"), (0, 3, Form::Joined));
+        assert_eq!(copy("MarkOfTheWild"), (0, 3, Form::Camel));
         assert_eq!(copy("Mark of the Wild"), (0, 3, Form::Same));
         assert_eq!(copy("Wild"), (3, 3, Form::Same));
         assert_eq!(copy("1"), (5, 5, Form::Number));

@@ -42,7 +42,9 @@ pub enum Form {
     Upper,
     /// With a capital first letter.
     Capitalized,
-    /// Several words as one name.
+    /// Several words as one name, each with a capital first letter.
+    Camel,
+    /// Several words as one name, each as it stands.
     Joined,
     /// A number in words as digits.
     Number,
@@ -52,7 +54,7 @@ pub enum Form {
 
 impl Form {
     /// How many forms there are; one of several words is another form than one of a single word.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 16;
 
     /// The index of the form of a run of one or several words.
     pub fn index(self, is_run: bool) -> usize {
