@@ -55,7 +55,7 @@ impl Exam {
         let mode = writer.config.sql.mode.into();
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
         let databases = Databases::of(&writer.config.corpus, None, &data);
-        let linking = writer.model.config.relations.linking;
+        let linking = writer.model().config.relations.linking;
         let specs = Specs::linked(&corpus, linking, &databases, &ValueCache::none());
         Exam {
             specs: specs.expect("the databases of the corpus"),

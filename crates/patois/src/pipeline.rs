@@ -229,18 +229,18 @@ pub fn specify(
     Ok(examples.map(|example| specs.of(example)).collect())
 }
 
-/// A model that has learnt nothing, with the words and pieces that it will know.
+/// Models that have learnt nothing, as many as are asked for, with the words and pieces that they will know.
 ///
 /// # Errors
 ///
 /// When word vectors are asked for and cannot be read.
-pub fn new_model(
+pub fn new_models(
     config: &RunConfig,
     source: &Source,
     specs: &[Spec],
     grammar: &ExtendedGrammar<'_>,
     data: &DataDir,
-) -> Result<Model, PipelineError> {
+) -> Result<Vec<Model>, PipelineError> {
     let (min_count, min_databases) = (config.training.min_count, config.training.min_databases);
     let frequent = learn_words(source, specs, min_count, min_databases);
     let mut model_config: ModelConfig = config.model.clone();
@@ -259,8 +259,16 @@ pub fn new_model(
         min_databases,
     );
     let actions = Actions::new(grammar, pieces);
-    let mut rng = weights_generator(config.seed);
-    Ok(Model::new(model_config, words, actions, &mut rng))
+    let model = |member| {
+        let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
+        Model::new(
+            shape,
+            words,
+            actions,
+            &mut weights_generator(config.seed, member),
+        )
+    };
+    Ok((0..config.training.n_models).map(model).collect())
 }
 
 /// The words of the train split: of its questions, and of the databases that they are about.

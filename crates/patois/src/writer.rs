@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Action, ExtendedGrammar, Grammar, IdiomId, IdiomLibrary, Language, Rule};
-use patois_synthesis::training::{LoadError, read_idioms, read_model};
-use patois_synthesis::{Found, Model, Question, SearchConfig, Searcher, Spec};
+use patois_synthesis::training::{LoadError, read_idioms, read_models};
+use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher, Spec};
 
 use crate::copying::Candidates;
 use crate::pieces::Splitter;
@@ -24,8 +24,8 @@ pub struct Writer {
     pub grammar: Grammar,
     /// The idioms that it may use.
     pub library: IdiomLibrary,
-    /// The network.
-    pub model: Model,
+    /// The networks of its ensemble, one or more, which know the same.
+    pub models: Vec<Model>,
 }
 
 /// Why a folder holds no model that can be used.
@@ -107,14 +107,19 @@ impl Writer {
         let library = read_idioms(&bytes, &grammar).map_err(error)?;
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
-        let model = read_model(&bytes, &extended).map_err(error)?;
+        let models = read_models(&bytes, &extended).map_err(error)?;
         Ok(Writer {
             config,
             card,
             grammar,
             library,
-            model,
+            models,
         })
+    }
+
+    /// One of the networks: what it knows, all know.
+    pub fn model(&self) -> &Model {
+        &self.models[0]
     }
 
     /// What searches for programs with the model.
@@ -125,7 +130,7 @@ impl Writer {
     pub fn searcher(&self, config: SearchConfig) -> Searcher<'_> {
         let extended = ExtendedGrammar::new(&self.grammar, &self.library);
         let extended = extended.expect("the library is the grammar's");
-        Searcher::new(self.model.inference(), extended, config)
+        Searcher::new(Ensemble::new(&self.models), extended, config)
     }
 
     /// Programs for a text, best first.
@@ -142,7 +147,7 @@ impl Writer {
             .iter()
             .zip(&candidates)
             .map(|(it, candidates)| {
-                Splitter::new(it.language, self.model.actions.pieces(), candidates)
+                Splitter::new(it.language, self.model().actions.pieces(), candidates)
             })
             .collect();
         let questions: Vec<Question<'_>> = requests

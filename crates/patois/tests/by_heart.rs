@@ -13,7 +13,7 @@ use patois::pipeline::{self, Source};
 use patois::run_config::RunConfig;
 use patois_languages::python::Python;
 use patois_syntax::ExtendedGrammar;
-use patois_synthesis::{Objective, Question, SearchConfig, Searcher, Trainer};
+use patois_synthesis::{Ensemble, Objective, Question, SearchConfig, Searcher, Trainer};
 
 const CONFIG: &str = r#"
 corpus = "hearthstone"
@@ -69,18 +69,18 @@ fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
     let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
     let specs = pipeline::specify(config, source, data, &ValueCache::none()).unwrap();
-    let model = pipeline::new_model(config, source, &specs, &grammar, data).unwrap();
-    let lessons = pipeline::lessons(source, &specs, &grammar, &model).train;
-    let mut trainer = Trainer::new(model, lessons, config.training.clone(), 1).unwrap();
+    let models = pipeline::new_models(config, source, &specs, &grammar, data).unwrap();
+    let lessons = pipeline::lessons(source, &specs, &grammar, &models[0]).train;
+    let mut trainer = Trainer::new(models, lessons, config.training.clone(), 1).unwrap();
     for _ in 0..config.training.n_steps {
         trainer.step().unwrap();
     }
-    let model = trainer.model();
-    let searcher = Searcher::new(model.inference(), grammar, SearchConfig::default());
+    let models = trainer.models();
+    let searcher = Searcher::new(Ensemble::new(&models), grammar, SearchConfig::default());
     let examples = source.programs.iter().zip(&specs);
     let is_found = |((example, tree), spec): &((&patois::corpus::Example, &_), &_)| {
         let candidates = Candidates::of(&example.text);
-        let splitter = Splitter::new(&Python, model.actions.pieces(), &candidates);
+        let splitter = Splitter::new(&Python, models[0].actions.pieces(), &candidates);
         let question = Question {
             spec,
             pieces: &splitter,

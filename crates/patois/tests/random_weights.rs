@@ -18,7 +18,7 @@ use patois::pieces::Splitter;
 use patois::pipeline::{self, Source};
 use patois::run_config::RunConfig;
 use patois_syntax::{ExtendedGrammar, Language};
-use patois_synthesis::{Question, SearchConfig, Searcher};
+use patois_synthesis::{Ensemble, Question, SearchConfig, Searcher};
 
 /// Programs for some of a corpus's texts, each with the text's database.
 fn nonsense(
@@ -31,19 +31,19 @@ fn nonsense(
     let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
     let specs = pipeline::specify(config, source, &data, &ValueCache::none()).unwrap();
-    let model = pipeline::new_model(config, source, &specs, &grammar, &data).unwrap();
+    let models = pipeline::new_models(config, source, &specs, &grammar, &data).unwrap();
     let search = SearchConfig {
         beam_size,
         max_steps: 60,
         max_pieces: 6,
     };
-    let searcher = Searcher::new(model.inference(), grammar, search);
+    let searcher = Searcher::new(Ensemble::new(&models), grammar, search);
     let mut programs = Vec::new();
     let examples = source.programs.corpus.examples.iter().zip(&specs);
     for (example, spec) in examples.take(8) {
         let language: &dyn Language = source.languages.of(example).unwrap();
         let candidates = Candidates::of(&example.text);
-        let splitter = Splitter::new(language, model.actions.pieces(), &candidates);
+        let splitter = Splitter::new(language, models[0].actions.pieces(), &candidates);
         let found = searcher.search(Question {
             spec,
             pieces: &splitter,

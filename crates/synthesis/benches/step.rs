@@ -145,7 +145,7 @@ fn cpu_seconds() -> Option<f64> {
 }
 
 fn trainer(shape: Shape, n_parts: usize) -> Trainer {
-    let rng = &mut weights_generator(1);
+    let rng = &mut weights_generator(1, 0);
     let n_symbols = shape.n_different[2];
     let rules: Vec<String> = (n_symbols..=shape.n_rules)
         .map(|it| format!("R{it}"))
@@ -179,7 +179,7 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
         n_parts,
         ..TrainingConfig::default()
     };
-    Trainer::new(model, lessons, training, 1).expect("there are lessons")
+    Trainer::new(vec![model], lessons, training, 1).expect("there are lessons")
 }
 
 fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {

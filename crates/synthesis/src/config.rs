@@ -68,6 +68,9 @@ pub enum Linking {
 pub struct TrainingConfig {
     /// What is maximised.
     pub objective: Objective,
+    /// How many models are trained side by side, each from weights and in an order of its own: an
+    /// ensemble, whose choices are as probable as they are to its models on average.
+    pub n_models: usize,
     /// How many steps are taken.
     pub n_steps: usize,
     /// How many examples a step looks at.
@@ -233,6 +236,7 @@ impl TrainingConfig {
     ///
     /// When a count is 0 or a number is not where it must be.
     pub fn check(&self) -> Result<(), ConfigError> {
+        expect_positive("training.n_models", self.n_models)?;
         expect_positive("training.n_steps", self.n_steps)?;
         expect_positive("training.batch_size", self.batch_size)?;
         expect_positive("training.n_parts", self.n_parts)?;
@@ -307,6 +311,7 @@ impl Default for TrainingConfig {
     fn default() -> TrainingConfig {
         TrainingConfig {
             objective: Objective::Mean,
+            n_models: 1,
             n_steps: 2600,
             batch_size: 10,
             n_parts: 2,

@@ -43,7 +43,7 @@ pub use config::{
 };
 pub use lesson::{Lesson, Teacher};
 pub use lexicon::{Actions, Words};
-pub use model::Model;
+pub use model::{Ensemble, Model};
 pub use relations::{RelationType, Relations};
 pub use search::{Followed, Found, Question, SearchConfig, Searcher};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};

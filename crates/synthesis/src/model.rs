@@ -5,6 +5,7 @@ mod bilstm;
 mod decoder;
 mod dropout;
 mod encoder;
+mod ensemble;
 mod heads;
 mod inference;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 pub use dropout::Dropout;
+pub use ensemble::{Encodings, Ensemble, EnsembleInput, States};
 pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
 
 use crate::config::{ModelConfig, Objective};

@@ -16,7 +16,7 @@ use patois_syntax::{
 use serde::{Deserialize, Serialize};
 
 use crate::lesson::EncodedSpec;
-use crate::model::{Encoding, Inference, PieceProbabilities, State, StepInput};
+use crate::model::{Encodings, Ensemble, EnsembleInput, PieceProbabilities, States};
 use crate::spec::Spec;
 
 use completion::Completion;
@@ -62,7 +62,7 @@ pub struct Followed {
     /// The logarithm of the probability of making them.
     pub ln_p: f64,
     /// The state of the network in the last step: the one with the next choice, where there is one.
-    pub state: State,
+    pub state: States,
     /// The program, if it is complete.
     pub tree: Option<Tree>,
 }
@@ -78,9 +78,9 @@ pub struct Question<'a> {
     pub language: &'a dyn Language,
 }
 
-/// Searches for programs with a trained model.
+/// Searches for programs with trained models.
 pub struct Searcher<'m> {
-    inference: Inference<'m>,
+    ensemble: Ensemble<'m>,
     grammar: ExtendedGrammar<'m>,
     completion: Completion,
     /// The pieces that can be generated, in the order of the vocabulary.
@@ -92,7 +92,7 @@ pub struct Searcher<'m> {
 struct Task<'a> {
     question: Question<'a>,
     spec: EncodedSpec,
-    encoding: Encoding,
+    encoding: Encodings,
     /// The texts that can be copied, each with its copies and its column in the vocabulary.
     texts: Vec<(Text, Vec<usize>, Option<usize>)>,
 }
@@ -133,17 +133,17 @@ impl<'a> Beam<'a> {
 }
 
 impl<'m> Searcher<'m> {
-    /// A searcher for programs of a grammar, which is the one that the model was trained for.
+    /// A searcher for programs of a grammar, which is the one that the models were trained for.
     pub fn new(
-        inference: Inference<'m>,
+        ensemble: Ensemble<'m>,
         grammar: ExtendedGrammar<'m>,
         config: SearchConfig,
     ) -> Searcher<'m> {
-        let pieces = inference.model().actions.pieces().iter();
+        let pieces = ensemble.model().actions.pieces().iter();
         Searcher {
             completion: Completion::new(&grammar),
             pieces: pieces.map(|(piece, _)| Text::new(piece)).collect(),
-            inference,
+            ensemble,
             grammar,
             config,
         }
@@ -199,7 +199,7 @@ impl<'m> Searcher<'m> {
     }
 
     fn task<'a>(&self, question: Question<'a>) -> Task<'a> {
-        let model = self.inference.model();
+        let model = self.ensemble.model();
         let linking = model.config.relations.linking;
         let spec = EncodedSpec::new(question.spec, &model.words, linking);
         let mut texts: indexmap::IndexMap<Text, Vec<usize>> = indexmap::IndexMap::new();
@@ -208,7 +208,7 @@ impl<'m> Searcher<'m> {
         }
         let column = |text: Text| model.actions.piece_column(Piece::Text(text));
         Task {
-            encoding: self.inference.encode(&spec),
+            encoding: self.ensemble.encode(&spec),
             spec,
             texts: texts
                 .into_iter()
@@ -251,7 +251,7 @@ impl<'m> Searcher<'m> {
     }
 
     /// Takes a step of the network for each hypothesis, of one or of several questions.
-    fn advance(&self, mut all: Vec<(&Encoding, &mut [Hypothesis<'_>])>) {
+    fn advance(&self, mut all: Vec<(&Encodings, &mut [Hypothesis<'_>])>) {
         let mut positions = Vec::new();
         for (_, live) in &mut all {
             positions.extend(live.iter_mut().map(Hypothesis::position));
@@ -259,11 +259,11 @@ impl<'m> Searcher<'m> {
         let hypotheses = all
             .iter()
             .flat_map(|(encoding, live)| live.iter().map(move |it| (*encoding, it)));
-        let inputs: Vec<StepInput<'_>> = hypotheses
+        let inputs: Vec<EnsembleInput<'_>> = hypotheses
             .zip(positions)
             .map(|((encoding, it), (symbol, parent))| it.input(encoding, symbol, parent))
             .collect();
-        let states = self.inference.step(&inputs);
+        let states = self.ensemble.step(&inputs);
         let hypotheses = all.into_iter().flat_map(|(_, live)| live);
         for (hypothesis, state) in hypotheses.zip(states) {
             hypothesis.push_state(Arc::new(state));
@@ -319,7 +319,7 @@ impl<'m> Searcher<'m> {
     }
 
     fn take(&self, task: &Task<'_>, hypothesis: &mut Hypothesis<'_>, choosable: &Choosable) {
-        let model = self.inference.model();
+        let model = self.ensemble.model();
         hypothesis.take(choosable, &task.spec, model, &self.grammar);
     }
 
@@ -354,12 +354,12 @@ impl<'m> Searcher<'m> {
             SymbolKind::Text => {
                 let ty = grammar.symbol_type(symbol);
                 let copies = &task.spec.copies;
-                let probabilities = self.inference.pieces(state, &task.encoding, copies);
+                let probabilities = self.ensemble.pieces(state, &task.encoding, copies);
                 self.text_choices(task, hypothesis, ty, &probabilities, is_late, care)
             }
             SymbolKind::Reference => {
                 let items = task.spec.items(grammar, symbol);
-                let ln_p = self.inference.items(state, &task.encoding, items);
+                let ln_p = self.ensemble.items(state, &task.encoding, items);
                 let choosable =
                     |item: u32| Choosable::new(Action::Point(item), ln_p[item as usize]);
                 match hypothesis.possible_references(task.question.language) {
@@ -371,9 +371,9 @@ impl<'m> Searcher<'m> {
         }
     }
 
-    fn rule_choices(&self, state: &State, symbol: SymbolId, is_late: bool) -> Vec<Choosable> {
-        let possible = self.inference.model().actions.possible(symbol);
-        let ln_p = self.inference.rules(state, possible);
+    fn rule_choices(&self, state: &States, symbol: SymbolId, is_late: bool) -> Vec<Choosable> {
+        let possible = self.ensemble.model().actions.possible(symbol);
+        let ln_p = self.ensemble.rules(state, possible);
         let rules = self.grammar.rules(symbol).zip(ln_p);
         let is_wanted = |rule: Rule| !is_late || self.completion.is_short(rule);
         rules

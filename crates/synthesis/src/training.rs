@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, Progress, Remembered, read_idioms, read_model, read_remembered, write_checkpoint,
-    write_model,
+    LoadError, MemberMemory, Progress, Remembered, read_idioms, read_models, read_remembered,
+    write_checkpoint, write_models,
 };
 pub use optimizer::Memory;
 
@@ -20,14 +20,22 @@ use crate::lesson::Lesson;
 use crate::matrix::Matrix;
 use crate::model::{Dropout, Model};
 
-/// Trains a model, one step after the other.
+/// Trains a model, or several of an ensemble side by side, one step after the other.
 ///
 /// All that is random hangs on the seed and the number of the step, so that a trainer that goes on
 /// from a checkpoint does what the one that wrote it would have done.
 pub struct Trainer {
-    model: Model,
+    members: Vec<Member>,
     lessons: Vec<Lesson>,
-    remembered: Remembered,
+    progress: Progress,
+}
+
+/// A model that is being trained.
+struct Member {
+    model: Model,
+    remembered: MemberMemory,
+    /// What everything random of its own depends on.
+    seed: u64,
     /// The batches of a pass over the lessons, and which pass.
     pass: (usize, Vec<Vec<usize>>),
 }
@@ -92,97 +100,195 @@ fn generator(seed: u64, stream: &Stream) -> ChaCha8Rng {
     rng
 }
 
-/// The random numbers for the weights that training with a seed begins with.
-pub fn weights_generator(seed: u64) -> ChaCha8Rng {
-    generator(seed, &Stream::Weights)
+/// The random numbers for the weights that training with a seed begins with; `member` is which of
+/// the models of an ensemble, counted from zero.
+pub fn weights_generator(seed: u64, member: usize) -> ChaCha8Rng {
+    generator(member_seed(seed, member), &Stream::Weights)
+}
+
+/// The first member is as it would be alone; the others' seeds are none that people choose.
+fn member_seed(seed: u64, member: usize) -> u64 {
+    seed.wrapping_add((member as u64) << 32)
 }
 
 impl Trainer {
-    /// Begins to train a model.
+    /// Begins to train models, each from weights of its own.
     ///
     /// # Errors
     ///
     /// When there is nothing to learn from.
     pub fn new(
-        model: Model,
+        models: Vec<Model>,
         lessons: Vec<Lesson>,
         config: TrainingConfig,
         seed: u64,
     ) -> Result<Trainer, TrainingError> {
+        let members = models.iter().map(|model| MemberMemory {
+            memory: Memory::new(&model.parameters),
+            average: None,
+        });
         let remembered = Remembered {
+            members: members.collect(),
             progress: Progress {
                 step: 0,
                 seed,
                 config,
                 best: None,
             },
-            memory: Memory::new(&model.parameters),
-            average: None,
         };
-        Trainer::resume(model, lessons, remembered)
+        Trainer::resume(models, lessons, remembered)
     }
 
-    /// Goes on to train a model.
+    /// Goes on to train models.
     ///
     /// # Errors
     ///
     /// When there is nothing to learn from.
     pub fn resume(
-        model: Model,
+        models: Vec<Model>,
         lessons: Vec<Lesson>,
         remembered: Remembered,
     ) -> Result<Trainer, TrainingError> {
         if lessons.is_empty() {
             return Err(TrainingError::NoLessons);
         }
-        let mut trainer = Trainer {
-            model,
+        let Remembered { progress, members } = remembered;
+        let members = models.into_iter().zip(members).enumerate();
+        let members = members.map(|(index, (model, remembered))| {
+            let seed = member_seed(progress.seed, index);
+            Member {
+                model,
+                remembered,
+                seed,
+                pass: (0, batches(&lessons, &progress.config, seed, 0)),
+            }
+        });
+        Ok(Trainer {
+            members: members.collect(),
             lessons,
-            remembered,
-            pass: (0, Vec::new()),
-        };
-        trainer.pass.1 = trainer.batches(0);
-        Ok(trainer)
+            progress,
+        })
     }
 
     /// How training is configured.
     pub fn config(&self) -> &TrainingConfig {
-        &self.remembered.progress.config
+        &self.progress.config
     }
 
     /// How many steps were taken.
     pub fn n_steps_taken(&self) -> usize {
-        self.remembered.progress.step
+        self.progress.step
     }
 
-    /// Takes a step.
+    /// Takes a step with each model.
     ///
     /// # Errors
     ///
-    /// When the loss or the gradient is not a number; the model stays as it was.
+    /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
-        let step = self.n_steps_taken();
-        let batch = self.batch(step);
-        let (loss, mut gradients) = self.gradients(&batch, step);
+        let (step, config, lessons) = (self.progress.step, &self.progress.config, &self.lessons);
+        let proposed: Result<Vec<Proposal>, TrainingError> = self
+            .members
+            .par_iter_mut()
+            .map(|it| it.propose(lessons, config, step))
+            .collect();
+        let proposed = proposed?;
+        let n_members = proposed.len() as f64;
+        let record = StepRecord {
+            step: step + 1,
+            loss: proposed.iter().map(|it| it.loss).sum::<f64>() / n_members,
+            gradient: proposed.iter().map(|it| it.length).sum::<f64>() / n_members,
+        };
+        let members = self.members.par_iter_mut().zip(proposed);
+        members.for_each(|(member, proposal)| member.apply(proposal, config, step));
+        self.progress.step += 1;
+        Ok(record)
+    }
+
+    /// The models as they would be used now: with the averages of their weights where they are taken.
+    pub fn models(&self) -> Vec<Model> {
+        self.members.iter().map(Member::usable).collect()
+    }
+
+    /// Measures the mean loss of the models on examples that training does not see.
+    pub fn measure(&mut self, lessons: &[Lesson]) -> Measurement {
+        let models = self.models();
+        let losses = models
+            .iter()
+            .map(|it| mean_loss(it, lessons, self.config()));
+        let loss = losses.sum::<f64>() / models.len() as f64;
+        let progress = &mut self.progress;
+        let is_best = progress.best.is_none_or(|(best, _)| loss < best);
+        let (best, n_since) = match progress.best {
+            Some((best, n_since)) if !is_best => (best, n_since + 1),
+            _ => (loss, 0),
+        };
+        progress.best = Some((best, n_since));
+        let is_last = progress.config.patience.is_some_and(|it| n_since >= it);
+        Measurement {
+            loss,
+            is_best,
+            is_last,
+        }
+    }
+
+    /// A checkpoint: all that it takes to go on.
+    pub fn checkpoint(&self, grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
+        let models: Vec<&Model> = self.members.iter().map(|it| &it.model).collect();
+        let members = self.members.iter().map(|it| &it.remembered);
+        write_checkpoint(
+            &models,
+            grammar,
+            &self.progress,
+            &members.collect::<Vec<_>>(),
+        )
+    }
+}
+
+/// What a step would do to a model.
+struct Proposal {
+    loss: f64,
+    gradients: Vec<Option<Matrix>>,
+    /// The length of the gradient.
+    length: f64,
+}
+
+impl Member {
+    /// Looks at the lessons of a step.
+    fn propose(
+        &mut self,
+        lessons: &[Lesson],
+        config: &TrainingConfig,
+        step: usize,
+    ) -> Result<Proposal, TrainingError> {
+        let batch = self.batch(lessons, config, step);
+        let batch: Vec<&Lesson> = batch.iter().map(|&it| &lessons[it]).collect();
+        let (loss, gradients) = self.gradients(&batch, config, step);
         let length = optimizer::length(&gradients);
-        if !(loss.is_finite() && length.is_finite()) {
-            return Err(TrainingError::NotFinite {
-                step: step + 1,
+        if loss.is_finite() && length.is_finite() {
+            return Ok(Proposal {
                 loss,
-                examples: batch
-                    .iter()
-                    .map(|&it| self.lessons[it].id.clone())
-                    .collect(),
+                gradients,
+                length,
             });
         }
-        let config = self.config().clone();
+        Err(TrainingError::NotFinite {
+            step: step + 1,
+            loss,
+            examples: batch.iter().map(|it| it.id.clone()).collect(),
+        })
+    }
+
+    /// Changes the weights.
+    fn apply(&mut self, mut proposal: Proposal, config: &TrainingConfig, step: usize) {
+        let (gradients, length) = (&mut proposal.gradients, proposal.length);
         if let Some(clip) = config.clip.filter(|&clip| length > f64::from(clip)) {
-            scale(&mut gradients, clip / length as f32);
+            scale(gradients, clip / length as f32);
         }
         let factor = config.schedule.factor(step, config.n_steps);
         config.optimizer.apply(
             &mut self.model.parameters,
-            &gradients,
+            gradients,
             &mut self.remembered.memory,
             step,
             factor,
@@ -190,26 +296,23 @@ impl Trainer {
         if let Some(kept) = config.average {
             self.update_average(kept, step);
         }
-        self.remembered.progress.step += 1;
-        Ok(StepRecord {
-            step: step + 1,
-            loss,
-            gradient: length,
-        })
     }
 
     /// The mean loss of a batch, and its gradients: those of its parts, added in order.
-    fn gradients(&self, batch: &[usize], step: usize) -> (f64, Vec<Option<Matrix>>) {
-        let config = self.config();
+    fn gradients(
+        &self,
+        batch: &[&Lesson],
+        config: &TrainingConfig,
+        step: usize,
+    ) -> (f64, Vec<Option<Matrix>>) {
         let n_parts = config.n_parts.clamp(1, batch.len());
         let parts: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_parts)
             .into_par_iter()
             .map(|part| {
-                let own = batch.iter().skip(part).step_by(n_parts);
-                let lessons: Vec<&Lesson> = own.map(|&it| &self.lessons[it]).collect();
-                let stream = Stream::Dropout { step, part };
-                let rng = generator(self.remembered.progress.seed, &stream);
-                let mut dropout = Dropout::new(rng);
+                let lessons: Vec<&Lesson> =
+                    batch.iter().skip(part).step_by(n_parts).copied().collect();
+                let mut dropout =
+                    Dropout::new(generator(self.seed, &Stream::Dropout { step, part }));
                 let weight = 1.0 / batch.len() as f32;
                 self.model
                     .gradients(&lessons, config.objective, weight, &mut dropout)
@@ -224,19 +327,13 @@ impl Trainer {
     }
 
     /// The lessons of a step.
-    fn batch(&mut self, step: usize) -> Vec<usize> {
+    fn batch(&mut self, lessons: &[Lesson], config: &TrainingConfig, step: usize) -> Vec<usize> {
         let n_batches = self.pass.1.len();
         let pass = step / n_batches;
         if pass != self.pass.0 {
-            self.pass = (pass, self.batches(pass));
+            self.pass = (pass, batches(lessons, config, self.seed, pass));
         }
         self.pass.1[step % n_batches].clone()
-    }
-
-    fn batches(&self, pass: usize) -> Vec<Vec<usize>> {
-        let lengths: Vec<usize> = self.lessons.iter().map(|it| it.steps.len()).collect();
-        let mut rng = generator(self.remembered.progress.seed, &Stream::Pass(pass));
-        order::batches(&lengths, self.config().batch_size.max(1), &mut rng)
     }
 
     /// `average = kept average + (1 - kept) weights`; at first less is kept, since there is little.
@@ -254,8 +351,8 @@ impl Trainer {
         }
     }
 
-    /// The model as it would be used now: with the average of its weights where one is taken.
-    pub fn model(&self) -> Model {
+    /// The model as it would be used now.
+    fn usable(&self) -> Model {
         let mut model = self.model.clone();
         if let Some(average) = &self.remembered.average {
             for (weights, average) in model.parameters.values_mut().zip(average) {
@@ -264,29 +361,12 @@ impl Trainer {
         }
         model
     }
+}
 
-    /// Measures the loss on examples that training does not see.
-    pub fn measure(&mut self, lessons: &[Lesson]) -> Measurement {
-        let loss = mean_loss(&self.model(), lessons, self.config());
-        let progress = &mut self.remembered.progress;
-        let is_best = progress.best.is_none_or(|(best, _)| loss < best);
-        let (best, n_since) = match progress.best {
-            Some((best, n_since)) if !is_best => (best, n_since + 1),
-            _ => (loss, 0),
-        };
-        progress.best = Some((best, n_since));
-        let is_last = progress.config.patience.is_some_and(|it| n_since >= it);
-        Measurement {
-            loss,
-            is_best,
-            is_last,
-        }
-    }
-
-    /// A checkpoint: all that it takes to go on.
-    pub fn checkpoint(&self, grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
-        write_checkpoint(&self.model, grammar, &self.remembered)
-    }
+fn batches(lessons: &[Lesson], config: &TrainingConfig, seed: u64, pass: usize) -> Vec<Vec<usize>> {
+    let lengths: Vec<usize> = lessons.iter().map(|it| it.steps.len()).collect();
+    let mut rng = generator(seed, &Stream::Pass(pass));
+    order::batches(&lengths, config.batch_size.max(1), &mut rng)
 }
 
 /// How many lessons are measured together.

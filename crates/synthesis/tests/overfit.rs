@@ -4,7 +4,7 @@ mod toy;
 
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
 use patois_synthesis::training::{
-    LoadError, TrainingError, read_idioms, read_model, read_remembered, write_model,
+    LoadError, TrainingError, read_idioms, read_models, read_remembered, write_models,
 };
 use patois_synthesis::{EncoderKind, Lesson, Model, Objective, Trainer};
 use toy::{Class, config};
@@ -18,11 +18,11 @@ fn examples_are_learnt_by_heart() {
             let lessons = class.lessons(&model);
             let before = mean(&model, &lessons, objective);
             let mut trainer =
-                Trainer::new(model, lessons.clone(), config(objective, 300), 1).unwrap();
+                Trainer::new(vec![model], lessons.clone(), config(objective, 300), 1).unwrap();
             for _ in 0..300 {
                 trainer.step().unwrap();
             }
-            let after = mean(&trainer.model(), &lessons, objective);
+            let after = mean(&trainer.models()[0], &lessons, objective);
             // The mean over accepted actions cannot fall to zero: they share one.
             let least = if objective == Objective::Mean {
                 least_mean(&lessons)
@@ -62,7 +62,7 @@ fn marginal_without_idioms_is_plain() {
     );
 }
 
-/// Trains in one go, and in two with a checkpoint between.
+/// Trains two models in one go, and in two with a checkpoint between.
 #[test]
 fn training_goes_on_where_it_stopped() {
     let class = Class::new(Objective::Marginal);
@@ -73,9 +73,9 @@ fn training_goes_on_where_it_stopped() {
         trainer.checkpoint(&class.extended())
     };
     let begin = || {
-        let model = class.model(EncoderKind::Schema, 0.1, 5);
-        let lessons = class.lessons(&model);
-        Trainer::new(model, lessons, config(Objective::Marginal, 20), 5).unwrap()
+        let models = [5, 6].map(|seed| class.model(EncoderKind::Schema, 0.1, seed));
+        let lessons = class.lessons(&models[0]);
+        Trainer::new(models.into(), lessons, config(Objective::Marginal, 20), 5).unwrap()
     };
     let expected = finish(begin());
     let single = rayon::ThreadPoolBuilder::new()
@@ -92,34 +92,39 @@ fn training_goes_on_where_it_stopped() {
         trainer.step().unwrap();
     }
     let bytes = trainer.checkpoint(&class.extended());
-    let model = read_model(&bytes, &class.extended()).unwrap();
-    let remembered = read_remembered(&bytes, &class.grammar, &model).unwrap();
+    let models = read_models(&bytes, &class.extended()).unwrap();
+    assert!(models.len() == 2 && models[0].parameters != models[1].parameters);
+    let remembered = read_remembered(&bytes, &class.grammar, &models[0]).unwrap();
     assert_eq!(remembered.progress.step, 7);
-    let lessons = class.lessons(&model);
-    assert!(finish(Trainer::resume(model, lessons, remembered).unwrap()) == expected);
+    let lessons = class.lessons(&models[0]);
+    assert!(finish(Trainer::resume(models, lessons, remembered).unwrap()) == expected);
 }
 
 #[test]
 fn files_say_what_they_are() {
     let class = Class::new(Objective::Mean);
     let model = class.model(EncoderKind::Schema, 0.1, 1);
-    let bytes = write_model(&model, &class.extended());
-    let read = read_model(&bytes, &class.extended()).unwrap();
-    assert_eq!(read.parameters, model.parameters);
-    assert_eq!(read.words, model.words);
+    let models = [model, class.model(EncoderKind::Schema, 0.1, 2)];
+    let bytes = write_models(&models, &class.extended());
+    let read = read_models(&bytes, &class.extended()).unwrap();
+    assert_eq!(read.len(), 2);
+    for (read, written) in read.iter().zip(&models) {
+        assert_eq!(read.parameters, written.parameters);
+        assert_eq!(read.words, written.words);
+    }
     let idioms = read_idioms(&bytes, &class.grammar).unwrap();
     assert_eq!(idioms.len(), class.library.len());
-    let refusal = |result: Result<Model, LoadError>| result.unwrap_err().to_string();
+    let refusal = |result: Result<Vec<Model>, LoadError>| result.unwrap_err().to_string();
 
     let plain = Class::new(Objective::Plain);
-    let error = refusal(read_model(&bytes, &plain.extended()));
+    let error = refusal(read_models(&bytes, &plain.extended()));
     assert_eq!(
         error,
         "the model knows 4 idioms, and they are not the 0 at hand"
     );
     let other = Grammar::from_schema(&Schema::parse("module M { a = B | C }").unwrap());
     let none = IdiomLibrary::empty(&other);
-    let error = refusal(read_model(
+    let error = refusal(read_models(
         &bytes,
         &ExtendedGrammar::new(&other, &none).unwrap(),
     ));
@@ -128,11 +133,11 @@ fn files_say_what_they_are() {
         "{error}"
     );
     assert!(matches!(
-        read_remembered(&bytes, &class.grammar, &model),
+        read_remembered(&bytes, &class.grammar, &models[0]),
         Err(LoadError::NotACheckpoint)
     ));
     for length in [0, 7, 100, bytes.len() - 1] {
-        assert!(read_model(&bytes[..length], &class.extended()).is_err());
+        assert!(read_models(&bytes[..length], &class.extended()).is_err());
     }
 }
 
@@ -144,7 +149,7 @@ fn a_loss_that_is_no_number_ends_training() {
     let id = model.parameters.named("decoder.bias").unwrap();
     model.parameters.get_mut(id).values_mut()[0] = f32::NAN;
     let before = model.parameters.iter().count();
-    let mut trainer = Trainer::new(model, lessons, config(Objective::Plain, 5), 1).unwrap();
+    let mut trainer = Trainer::new(vec![model], lessons, config(Objective::Plain, 5), 1).unwrap();
     match trainer.step() {
         Err(TrainingError::NotFinite {
             step: 1, examples, ..
@@ -152,5 +157,5 @@ fn a_loss_that_is_no_number_ends_training() {
         other => panic!("{other:?}"),
     }
     assert_eq!(trainer.n_steps_taken(), 0);
-    assert_eq!(trainer.model().parameters.len(), before);
+    assert_eq!(trainer.models()[0].parameters.len(), before);
 }

@@ -8,7 +8,9 @@ use patois_syntax::{
     Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Language, Next,
     ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree,
 };
-use patois_synthesis::{EncoderKind, Objective, Question, SearchConfig, Searcher, Spec, Trainer};
+use patois_synthesis::{
+    EncoderKind, Ensemble, Model, Objective, Question, SearchConfig, Searcher, Spec, Trainer,
+};
 use toy::{Class, PROGRAMS, config, spec};
 
 const WHOLE: fn(&str) -> Vec<&str> = |text| vec![text];
@@ -48,17 +50,18 @@ fn what_was_learnt_is_found() {
         let class = Class::new(objective);
         let model = class.model(EncoderKind::Schema, 0.0, 1);
         let lessons = class.lessons(&model);
-        let mut trainer = Trainer::new(model, lessons.clone(), config(objective, 300), 1).unwrap();
+        let mut trainer =
+            Trainer::new(vec![model], lessons.clone(), config(objective, 300), 1).unwrap();
         for _ in 0..300 {
             trainer.step().unwrap();
         }
-        let model = trainer.model();
+        let models = trainer.models();
         for beam_size in [1, 8] {
             let config = SearchConfig {
                 beam_size,
                 ..SearchConfig::default()
             };
-            let searcher = Searcher::new(model.inference(), class.extended(), config);
+            let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
             for ((text, program), lesson) in PROGRAMS.iter().zip(&lessons) {
                 let expected = Tree::parse(&class.grammar, program).unwrap();
                 let spec = spec(text, EncoderKind::Schema);
@@ -70,7 +73,7 @@ fn what_was_learnt_is_found() {
                     found[0].tree, expected,
                     "{objective:?}, beam {beam_size}: {shown}"
                 );
-                let exact = -model.loss(&[lesson], Objective::Marginal);
+                let exact = -models[0].loss(&[lesson], Objective::Marginal);
                 let error = (found[0].ln_p - exact).abs();
                 // A single hypothesis is one derivation; a beam comes across nearly all.
                 assert!(found[0].ln_p <= exact + 1e-4);
@@ -104,9 +107,12 @@ fn an_unrolled_idiom_leaves_the_state_of_its_body() {
         ),
     ];
     for seed in 0..4 {
-        let model = class.model(EncoderKind::Schema, 0.0, seed);
+        // An ensemble of one and of two.
+        let models: Vec<Model> = (0..=seed % 2)
+            .map(|it| class.model(EncoderKind::Schema, 0.0, seed + 10 * it))
+            .collect();
         let config = SearchConfig::default();
-        let searcher = Searcher::new(model.inference(), class.extended(), config);
+        let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
         let spec = spec("add x to n", EncoderKind::Schema);
         for (short, long) in cases {
             let [short, long] = [short, long].map(|choices| {
@@ -182,13 +188,13 @@ fn merged_probabilities_are_those_of_all_derivations() {
     let (grammar, library) = small();
     let class = Class { grammar, library };
     for seed in 0..3 {
-        let model = class.model(EncoderKind::Schema, 0.0, seed);
+        let models = [class.model(EncoderKind::Schema, 0.0, seed)];
         let spec = spec("count rows of it", EncoderKind::Schema);
         let config = SearchConfig {
             beam_size: 10_000,
             ..SearchConfig::default()
         };
-        let searcher = Searcher::new(model.inference(), class.extended(), config);
+        let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
         let start = PartialTree::new(class.extended(), &WHOLE, class.grammar.root());
         let mut all = Vec::new();
         derivations(class.extended(), &start, &mut Vec::new(), &mut all);

@@ -146,7 +146,7 @@ pub(super) fn predict(
     let mode = writer.config.sql.mode.into();
     let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
     let databases = Databases::of(&writer.config.corpus, None, &context.data);
-    let linking = writer.model.config.relations.linking;
+    let linking = writer.model().config.relations.linking;
     let specs = Specs::linked(corpus, linking, &databases, &value_cache());
     let specs = specs.map_err(|error| super::train::failure(error.into()))?;
     let started = Instant::now();

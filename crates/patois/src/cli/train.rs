@@ -206,17 +206,17 @@ fn trainer(
     let cache = value_cache();
     let specs = pipeline::specify(config, source, &context.data, &cache).map_err(failure)?;
     let Some(checkpoint) = checkpoint else {
-        let model = pipeline::new_model(config, source, &specs, grammar, &context.data);
-        let model = model.map_err(failure)?;
-        let lessons = pipeline::lessons(source, &specs, grammar, &model);
-        let trainer = Trainer::new(model, lessons.train, config.training.clone(), config.seed)
+        let models = pipeline::new_models(config, source, &specs, grammar, &context.data);
+        let models = models.map_err(failure)?;
+        let lessons = pipeline::lessons(source, &specs, grammar, &models[0]);
+        let trainer = Trainer::new(models, lessons.train, config.training.clone(), config.seed)
             .map_err(|error| Failure::new(error.to_string()))?;
         return Ok((trainer, lessons.dev));
     };
-    let model = checkpoint.model(grammar).map_err(failure)?;
-    let lessons = pipeline::lessons(source, &specs, grammar, &model);
+    let models = checkpoint.models(grammar).map_err(failure)?;
+    let lessons = pipeline::lessons(source, &specs, grammar, &models[0]);
     checkpoint
-        .trainer(grammar, model, lessons, &config.training)
+        .trainer(grammar, models, lessons, &config.training)
         .map_err(|error| match error {
             CheckpointError::Pipeline(error) => failure(error),
             CheckpointError::Training(error) => Failure::new(error.to_string()),

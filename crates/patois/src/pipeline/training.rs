@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary};
 use patois_synthesis::training::{
-    LoadError, Measurement, StepRecord, TrainingError, read_idioms, read_model, read_remembered,
-    write_model,
+    LoadError, Measurement, StepRecord, TrainingError, read_idioms, read_models, read_remembered,
+    write_models,
 };
 use patois_synthesis::{Lesson, Model, Trainer, TrainingConfig};
 use serde::Serialize;
@@ -208,8 +208,8 @@ impl Training<'_> {
     }
 
     fn write_model(&mut self) -> Result<(), OutputError> {
-        let model = write_model(&self.trainer.model(), &self.grammar);
-        self.run.write(RunFile::Model, model)?;
+        let models = write_models(&self.trainer.models(), &self.grammar);
+        self.run.write(RunFile::Model, models)?;
         self.card.step = self.trainer.n_steps_taken();
         self.run.write(RunFile::Card, self.card.to_toml())
     }
@@ -242,31 +242,35 @@ impl Checkpoint {
         read_idioms(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
-    /// The model as it was.
+    /// The models as they were.
     ///
     /// # Errors
     ///
     /// When it is no checkpoint of the grammar and its idioms.
-    pub fn model(&self, grammar: &ExtendedGrammar<'_>) -> Result<Model, PipelineError> {
-        read_model(&self.bytes, grammar).map_err(|source| self.error(source))
+    pub fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, PipelineError> {
+        read_models(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
     /// What goes on with training; how long and how often may have changed.
     ///
     /// # Errors
     ///
-    /// When it is no checkpoint of the model.
+    /// When it is no checkpoint of the models.
+    ///
+    /// # Panics
+    ///
+    /// When there is no model.
     pub fn trainer(
         &self,
         grammar: &ExtendedGrammar<'_>,
-        model: Model,
+        models: Vec<Model>,
         lessons: Lessons,
         config: &TrainingConfig,
     ) -> Result<(Trainer, Vec<Lesson>), CheckpointError> {
-        let remembered = read_remembered(&self.bytes, grammar.grammar(), &model);
+        let remembered = read_remembered(&self.bytes, grammar.grammar(), &models[0]);
         let mut remembered = remembered.map_err(|source| self.error(source))?;
         remembered.progress.config = config.clone();
-        let trainer = Trainer::resume(model, lessons.train, remembered)?;
+        let trainer = Trainer::resume(models, lessons.train, remembered)?;
         Ok((trainer, lessons.dev))
     }
 

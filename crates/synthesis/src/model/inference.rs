@@ -120,9 +120,9 @@ impl Model {
     }
 }
 
-impl Inference<'_> {
+impl<'m> Inference<'m> {
     /// The model.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &'m Model {
         self.model
     }
 

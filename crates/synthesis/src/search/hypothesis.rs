@@ -9,7 +9,7 @@ use patois_syntax::{
 use super::{Followed, Found};
 use crate::lesson::{EncodedSpec, Fed};
 use crate::lexicon::Actions;
-use crate::model::{Encoding, Model, State, StepInput};
+use crate::model::{Encodings, EnsembleInput, Model, States};
 
 /// An action that can be carried out, and the logarithm of its probability.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub(super) struct Hypothesis<'a> {
     partial: PartialTree<'a>,
     pub(super) ln_p: f64,
     /// The state of each step of the original derivation.
-    states: Vec<Arc<State>>,
+    states: Vec<Arc<States>>,
     /// The action of each step.
     actions: Vec<Fed>,
     /// How many pieces the text that is being emitted has.
@@ -93,12 +93,12 @@ impl<'a> Hypothesis<'a> {
     /// What the network needs for the next step.
     pub(super) fn input<'s>(
         &'s self,
-        encoding: &'s Encoding,
+        encoding: &'s Encodings,
         symbol: SymbolId,
         parent: Option<usize>,
-    ) -> StepInput<'s> {
+    ) -> EnsembleInput<'s> {
         let none = Fed::Row(Actions::NONE);
-        StepInput {
+        EnsembleInput {
             encoding,
             previous: self.actions.last().copied().unwrap_or(none),
             parent_action: parent.map_or(none, |it| self.actions[it]),
@@ -108,12 +108,12 @@ impl<'a> Hypothesis<'a> {
         }
     }
 
-    pub(super) fn push_state(&mut self, state: Arc<State>) {
+    pub(super) fn push_state(&mut self, state: Arc<States>) {
         self.states.push(state);
     }
 
     /// The state of the step that is being taken.
-    pub(super) fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &States {
         self.states.last().expect("the network took the step")
     }
 

@@ -20,7 +20,7 @@ use crate::parameters::Parameters;
 use crate::vocabulary::Vocabulary;
 
 /// The version of what is written here; others are refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The only key of the metadata, so that bytes do not depend on an order of keys.
 const KEY: &str = "patois";
 
@@ -34,6 +34,8 @@ struct Description {
     learnt_words: IndexSet<String>,
     fixed_words: IndexSet<String>,
     pieces: Vocabulary,
+    /// How many models there are weights of.
+    n_models: usize,
     /// The number of steps that were taken, and the seed; none for a finished model.
     progress: Option<Progress>,
 }
@@ -62,6 +64,13 @@ pub struct Progress {
 pub struct Remembered {
     /// How far training went.
     pub progress: Progress,
+    /// What is remembered of each model.
+    pub members: Vec<MemberMemory>,
+}
+
+/// What training needs to go on with one model, besides its weights.
+#[derive(Clone, Debug)]
+pub struct MemberMemory {
     /// What the optimiser remembers.
     pub memory: Memory,
     /// The average of the weights.
@@ -122,58 +131,80 @@ pub enum LoadError {
     NotACheckpoint,
 }
 
-/// Writes a finished model: the weights, and all that it takes to use them but the grammar.
+/// Writes finished models: the weights, and all that it takes to use them but the grammar.
 ///
 /// # Panics
 ///
-/// When the grammar is not the model's.
-pub fn write_model(model: &Model, grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
-    write(model, grammar, None)
+/// When there is none, or the grammar is not theirs.
+pub fn write_models(models: &[Model], grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
+    write(&models.iter().collect::<Vec<_>>(), grammar, None)
 }
 
-/// Writes a checkpoint: the model, and all that it takes to go on.
+/// Writes a checkpoint: the models, and all that it takes to go on.
 ///
 /// # Panics
 ///
-/// When the grammar is not the model's.
+/// When there is no model, or the grammar is not theirs.
 pub fn write_checkpoint(
-    model: &Model,
+    models: &[&Model],
     grammar: &ExtendedGrammar<'_>,
-    remembered: &Remembered,
+    progress: &Progress,
+    members: &[&MemberMemory],
 ) -> Vec<u8> {
-    write(model, grammar, Some(remembered))
+    write(models, grammar, Some((progress, members)))
 }
 
-fn write(model: &Model, grammar: &ExtendedGrammar<'_>, remembered: Option<&Remembered>) -> Vec<u8> {
-    let (learnt, fixed) = model.words.lists();
+fn write(
+    models: &[&Model],
+    grammar: &ExtendedGrammar<'_>,
+    remembered: Option<(&Progress, &[&MemberMemory])>,
+) -> Vec<u8> {
+    // All know the same words and pieces.
+    let first = models[0];
+    let (learnt, fixed) = first.words.lists();
     let description = Description {
         version: VERSION,
         grammar: grammar.grammar().fingerprint(),
         idioms: notations(grammar),
-        config: model.config.clone(),
+        config: first.config.clone(),
         learnt_words: learnt.clone(),
         fixed_words: fixed.clone(),
-        pieces: model.actions.pieces().clone(),
-        progress: remembered.map(|it| it.progress.clone()),
+        pieces: first.actions.pieces().clone(),
+        n_models: models.len(),
+        progress: remembered.map(|it| it.0.clone()),
     };
     let description = serde_json::to_string(&description).expect("a description is plain data");
 
-    let mut groups: Vec<(&str, Vec<&Matrix>)> =
-        vec![(WEIGHTS, model.parameters.iter().map(|it| it.1).collect())];
-    if let Some(remembered) = remembered {
-        groups.push((FIRST, remembered.memory.first.iter().collect()));
-        groups.push((SECOND, remembered.memory.second.iter().collect()));
-        groups.push((AVERAGE, remembered.average.iter().flatten().collect()));
+    let mut groups: Vec<(String, Vec<&Matrix>)> = Vec::new();
+    for (index, model) in models.iter().enumerate() {
+        let weights = model.parameters.iter().map(|it| it.1);
+        groups.push((group(WEIGHTS, index), weights.collect()));
+    }
+    for (index, member) in remembered.iter().flat_map(|it| it.1).enumerate() {
+        let average = member.average.iter().flatten();
+        groups.extend([
+            (group(FIRST, index), member.memory.first.iter().collect()),
+            (group(SECOND, index), member.memory.second.iter().collect()),
+            (group(AVERAGE, index), average.collect()),
+        ]);
     }
     let mut tensors: Vec<(String, Stored<'_>)> = Vec::new();
     for (group, matrices) in groups {
-        for ((name, _), matrix) in model.parameters.iter().zip(matrices) {
-            tensors.push((format!("{group}/{name}"), Stored::new(matrix)));
+        for ((name, _), matrix) in first.parameters.iter().zip(matrices) {
+            tensors.push((format!("{group}{name}"), Stored::new(matrix)));
         }
     }
-    tensors.push((VECTORS.to_owned(), Stored::new(model.words.vectors())));
+    tensors.push((VECTORS.to_owned(), Stored::new(first.words.vectors())));
     let metadata = [(KEY.to_owned(), description)].into_iter().collect();
     safetensors::serialize(tensors, Some(metadata)).expect("matrices fill their shapes")
+}
+
+/// What the names of the tensors of a model begin with; those of the first are not numbered.
+fn group(name: &str, index: usize) -> String {
+    match index {
+        0 => format!("{name}/"),
+        _ => format!("{name}.{}/", index + 1),
+    }
 }
 
 const WEIGHTS: &str = "weights";
@@ -210,12 +241,12 @@ pub fn read_idioms(bytes: &[u8], grammar: &Grammar) -> Result<IdiomLibrary, Load
     Ok(IdiomLibrary::new(grammar, idioms))
 }
 
-/// Reads a model; a checkpoint will do.
+/// Reads models; a checkpoint will do.
 ///
 /// # Errors
 ///
-/// When the bytes are no model of the grammar with its idioms.
-pub fn read_model(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Model, LoadError> {
+/// When the bytes are no models of the grammar with its idioms.
+pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, LoadError> {
     let description = describe(bytes, grammar.grammar())?;
     if description.idioms != notations(grammar) {
         return Err(LoadError::Idioms {
@@ -235,19 +266,23 @@ pub fn read_model(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Model, 
     let actions = Actions::new(grammar, description.pieces);
     // The weights that are drawn here are replaced; they only have the right shapes.
     let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let mut model = Model::new(description.config, words, actions, &mut rng);
-    let weights = read_group(&tensors, WEIGHTS, &model.parameters)?;
-    for (parameter, value) in model.parameters.values_mut().zip(weights) {
-        *parameter = value;
-    }
-    Ok(model)
+    let model = Model::new(description.config, words, actions, &mut rng);
+    let read = |index: usize| {
+        let mut model = model.clone();
+        let weights = read_group(&tensors, &group(WEIGHTS, index), &model.parameters)?;
+        for (parameter, value) in model.parameters.values_mut().zip(weights) {
+            *parameter = value;
+        }
+        Ok(model)
+    };
+    (0..description.n_models.max(1)).map(read).collect()
 }
 
-/// Reads what a checkpoint of `model` remembers.
+/// Reads what a checkpoint of models like `model` remembers.
 ///
 /// # Errors
 ///
-/// When the bytes are no checkpoint of the model.
+/// When the bytes are no checkpoint of such models.
 pub fn read_remembered(
     bytes: &[u8],
     grammar: &Grammar,
@@ -257,18 +292,21 @@ pub fn read_remembered(
     let progress = description.progress.ok_or(LoadError::NotACheckpoint)?;
     let tensors = SafeTensors::deserialize(bytes)?;
     let has_average = tensors.iter().any(|(name, _)| name.starts_with(AVERAGE));
-    let group = |name: &str| read_group(&tensors, name, &model.parameters);
+    let member = |index: usize| {
+        let read = |name: &str| read_group(&tensors, &group(name, index), &model.parameters);
+        Ok(MemberMemory {
+            memory: Memory {
+                first: read(FIRST)?,
+                second: read(SECOND)?,
+            },
+            average: has_average.then(|| read(AVERAGE)).transpose()?,
+        })
+    };
+    let members: Result<Vec<MemberMemory>, LoadError> =
+        (0..description.n_models.max(1)).map(member).collect();
     Ok(Remembered {
         progress,
-        memory: Memory {
-            first: group(FIRST)?,
-            second: group(SECOND)?,
-        },
-        average: if has_average {
-            Some(group(AVERAGE)?)
-        } else {
-            None
-        },
+        members: members?,
     })
 }
 
@@ -292,14 +330,14 @@ fn describe(bytes: &[u8], grammar: &Grammar) -> Result<Description, LoadError> {
     Ok(description)
 }
 
-/// A matrix for each parameter.
+/// A matrix for each parameter, whose name comes after that of the group.
 fn read_group(
     tensors: &SafeTensors<'_>,
     group: &str,
     parameters: &Parameters,
 ) -> Result<Vec<Matrix>, LoadError> {
     let read =
-        |(name, it): (&str, &Matrix)| read_matrix(tensors, &format!("{group}/{name}"), it.shape());
+        |(name, it): (&str, &Matrix)| read_matrix(tensors, &format!("{group}{name}"), it.shape());
     parameters.iter().map(read).collect()
 }
 

@@ -140,7 +140,7 @@ impl Class {
         );
         let pieces = Vocabulary::learn([["1", "x"]], 1);
         let actions = Actions::new(&self.extended(), pieces);
-        Model::new(config, words, actions, &mut weights_generator(seed))
+        Model::new(config, words, actions, &mut weights_generator(seed, 0))
     }
 
     pub(crate) fn lessons(&self, model: &Model) -> Vec<Lesson> {

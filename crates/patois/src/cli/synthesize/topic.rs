@@ -50,7 +50,7 @@ impl Topic {
         }
         let about = About::new(writer, database, context)?;
         let corpus = about.corpus();
-        let linking = writer.model.config.relations.linking;
+        let linking = writer.model().config.relations.linking;
         let specs = Specs::linked(&corpus, linking, &about.databases, &value_cache());
         let mode = writer.config.sql.mode.into();
         Ok(Topic {
