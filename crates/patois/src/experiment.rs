@@ -25,6 +25,7 @@
 
 pub mod outcome;
 mod page;
+pub mod record;
 
 use std::path::{Path, PathBuf};
 

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use clap::Args;
 use patois::experiment::outcome::Outcome;
+use patois::experiment::record::{RunRecord, Setting};
 use patois::experiment::{Experiment, PlannedRun};
 use patois::output;
 use patois::run_dir::RunFile;
@@ -62,6 +64,7 @@ impl ExperimentArgs {
             experiment: &experiment,
             command: format!("patois experiment {}", self.experiment.display()),
             out: &out,
+            setting: Setting::here(&self.experiment),
             context,
         };
         let interrupted = if self.table {
@@ -87,6 +90,8 @@ struct Grid<'a> {
     experiment: &'a Experiment,
     command: String,
     out: &'a Path,
+    /// What its runs are made by.
+    setting: Setting,
     context: &'a Context,
 }
 
@@ -125,7 +130,7 @@ impl Grid<'_> {
                 if interrupt.came() || lock().is_some() {
                     return;
                 }
-                let taken = self.take(run, threads).and_then(|()| self.outcome());
+                let taken = self.record(run, at_once, threads);
                 // A run that was asked to stop has not failed.
                 match taken {
                     Ok(_) => progress.step_with(|| run.folder.display().to_string()),
@@ -148,6 +153,20 @@ impl Grid<'_> {
             Some(failure) => Err(failure),
             None => Ok(interrupted),
         }
+    }
+
+    /// Trains and measures one model, and writes down what that took.
+    fn record(&self, run: &PlannedRun, at_once: usize, threads: usize) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let taken = self.take(run, threads);
+        let record = RunRecord {
+            seconds: started.elapsed().as_secs_f64(),
+            at_once,
+            setting: self.setting.clone(),
+        };
+        record.add(&self.out.join(&run.folder))?;
+        taken?;
+        self.outcome()
     }
 
     /// Trains and measures one model.

@@ -7,6 +7,7 @@ use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use super::record::{RunRecord, Setting};
 use super::{Experiment, PlannedRun, Published};
 use crate::evaluation::bleu::corpus_bleu;
 use crate::output::{self, OutputError};
@@ -19,8 +20,6 @@ pub struct Outcome {
     pub title: String,
     /// What makes the table again.
     pub command: String,
-    /// The version of the program.
-    pub patois: String,
     /// The examples that models are compared on.
     pub split: crate::corpus::Split,
     /// How many there are.
@@ -50,6 +49,8 @@ pub struct CellOutcome {
     pub corpus_bleu: Option<Mean>,
     /// How many different idioms are used.
     pub idioms_used: Option<Mean>,
+    /// How long a run takes, in minutes.
+    pub minutes: Option<Mean>,
     /// How much better than the baseline in exact match.
     pub against_baseline: Option<Difference>,
     /// What others have reported.
@@ -71,6 +72,8 @@ pub struct RunOutcome {
     pub corpus_bleu: Option<f64>,
     /// How many different idioms are used.
     pub idioms_used: usize,
+    /// How it came about, where that was written down.
+    pub record: Option<RunRecord>,
     /// Whether each example is an exact match.
     #[serde(skip)]
     is_exact: Vec<bool>,
@@ -115,8 +118,9 @@ impl Outcome {
     pub fn of(experiment: &Experiment, folder: &Path, command: String) -> Outcome {
         let cells = experiment.cells.iter().map(|cell| {
             let runs = cell.seeds.iter().filter_map(|&seed| {
-                let rows = rows(folder, &cell.run(seed))?;
-                Some(RunOutcome::of(seed, &rows))
+                let run = cell.run(seed);
+                let record = RunRecord::of(&folder.join(&run.folder));
+                Some(RunOutcome::of(seed, &rows(folder, &run)?, record))
             });
             CellOutcome::new(&cell.name, cell.seeds.len(), runs.collect(), cell.published)
         });
@@ -135,7 +139,6 @@ impl Outcome {
         Outcome {
             title: experiment.title.clone(),
             command,
-            patois: env!("CARGO_PKG_VERSION").to_owned(),
             split: experiment.split,
             examples: cells.iter().find_map(n_examples).unwrap_or(0),
             baseline: experiment.baseline.clone(),
@@ -191,13 +194,29 @@ impl Outcome {
                  paired bootstrap over examples ({N_DRAWS} draws)."
             );
         }
+        for (setting, at_once) in self.settings() {
+            let _ = write!(text, " Made by {}, {at_once} runs at once.", setting.text());
+        }
         text
+    }
+
+    /// What made the runs, and how many at once; each once.
+    fn settings(&self) -> Vec<(&Setting, usize)> {
+        let runs = self.cells.iter().flat_map(|it| &it.runs);
+        let records = runs.filter_map(|it| it.record.as_ref());
+        let mut settings: Vec<(&Setting, usize)> = Vec::new();
+        for setting in records.map(|it| (&it.setting, it.at_once)) {
+            if !settings.contains(&setting) {
+                settings.push(setting);
+            }
+        }
+        settings
     }
 
     /// The heading and the rows; columns that nothing is known of are left out.
     pub(super) fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
         type Column = (&'static str, fn(&CellOutcome) -> Option<String>);
-        let columns: [Column; 9] = [
+        let columns: [Column; 10] = [
             ("runs", |it| {
                 Some(format!("{} of {}", it.runs.len(), it.planned))
             }),
@@ -206,6 +225,7 @@ impl Outcome {
             ("sentence BLEU", |it| it.sentence_bleu.map(Mean::share)),
             ("corpus BLEU", |it| it.corpus_bleu.map(Mean::share)),
             ("idioms used", |it| it.idioms_used.map(Mean::count)),
+            ("minutes", |it| it.minutes.map(Mean::count)),
             ("difference", |it| {
                 it.against_baseline.map(|it| {
                     format!(
@@ -257,6 +277,7 @@ impl CellOutcome {
             sentence_bleu: mean(|it| it.sentence_bleu),
             corpus_bleu: mean(|it| it.corpus_bleu),
             idioms_used: mean(|it| Some(it.idioms_used as f64)),
+            minutes: mean(|it| it.record.as_ref().map(|it| it.seconds / 60.0)),
             against_baseline: None,
             published,
             runs,
@@ -276,7 +297,7 @@ impl CellOutcome {
 }
 
 impl RunOutcome {
-    fn of(seed: u64, rows: &[Row]) -> RunOutcome {
+    fn of(seed: u64, rows: &[Row], record: Option<RunRecord>) -> RunOutcome {
         let n = rows.len().max(1) as f64;
         let all = |values: Vec<f64>| {
             (values.len() == rows.len() && !rows.is_empty()).then(|| values.iter().sum::<f64>() / n)
@@ -297,6 +318,7 @@ impl RunOutcome {
             sentence_bleu,
             corpus_bleu: sentence_bleu.map(|_| corpus_bleu(pairs)),
             idioms_used: idioms.len(),
+            record,
             is_exact: rows.iter().map(|it| it.exact_match).collect(),
         }
     }

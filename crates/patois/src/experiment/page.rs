@@ -16,13 +16,12 @@ pub(super) fn html(outcome: &Outcome) -> String {
         page,
         "<header>\n<p class=\"eyebrow\">patois · experiment</p>\n<h1>{}</h1>\n</header>\n<main>\n\
          {}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
-         <footer>patois {}. The same as data: <code>table.json</code>; as plain text: \
+         <footer>The same as data: <code>table.json</code>; as plain text: \
          <code>table.md</code>.</footer>\n</body>\n</html>\n",
         escaped(&outcome.title),
         table(None, &columns, rows),
         escaped(&outcome.legend()),
         escaped(&outcome.command),
-        escaped(&outcome.patois),
     );
     page
 }

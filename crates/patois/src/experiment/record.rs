@@ -1,0 +1,101 @@
+//! What is written down beside each run: how long it took, where, and what made it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use crate::output::{self, OutputError};
+
+/// How a run came about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// How long it took, in seconds, all attempts together.
+    pub seconds: f64,
+    /// How many runs shared the machine.
+    pub at_once: usize,
+    /// What made it, and where.
+    #[serde(flatten)]
+    pub setting: Setting,
+}
+
+/// A program, and a machine that it runs on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The version of the program.
+    pub patois: String,
+    /// The commit of the repository that the experiment's file is in, where it is in one; `-dirty`
+    /// where something was changed since.
+    pub commit: Option<String>,
+    /// The processor, where the system tells.
+    pub processor: Option<String>,
+    /// How many threads it has.
+    pub threads: usize,
+}
+
+impl Setting {
+    /// The program and machine at hand; `experiment` is the experiment's file.
+    pub fn here(experiment: &Path) -> Setting {
+        Setting {
+            patois: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: commit(experiment),
+            processor: processor(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    /// In a few words.
+    pub(super) fn text(&self) -> String {
+        let commit = self.commit.as_ref().map(|it| format!(" ({it})"));
+        let processor = self.processor.as_deref().unwrap_or("unknown processor");
+        format!(
+            "patois {}{}, {processor}, {} threads",
+            self.patois,
+            commit.unwrap_or_default(),
+            self.threads
+        )
+    }
+}
+
+impl RunRecord {
+    /// The record of the run in a folder; none where nobody has written one.
+    pub fn of(run: &Path) -> Option<RunRecord> {
+        let text = std::fs::read_to_string(path(run)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Writes the record of the run in a folder; the time of earlier attempts is added.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    ///
+    /// # Panics
+    ///
+    /// Never: texts and finite numbers are always JSON.
+    pub fn add(mut self, run: &Path) -> Result<(), OutputError> {
+        self.seconds += RunRecord::of(run).map_or(0.0, |it| it.seconds);
+        let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
+        output::write(&path(run), json + "\n")
+    }
+}
+
+fn path(run: &Path) -> PathBuf {
+    run.with_extension("json")
+}
+
+fn commit(experiment: &Path) -> Option<String> {
+    let folder = experiment.parent().filter(|it| !it.as_os_str().is_empty());
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder.unwrap_or(Path::new(".")));
+    let output = git.args(["describe", "--always", "--dirty"]).output();
+    let output = output.ok().filter(|it| it.status.success())?;
+    let commit = String::from_utf8(output.stdout).ok()?;
+    Some(commit.trim().to_owned()).filter(|it| !it.is_empty())
+}
+
+fn processor() -> Option<String> {
+    let facts = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = facts.lines().find(|it| it.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
