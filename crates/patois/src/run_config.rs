@@ -225,11 +225,7 @@ impl RunConfig {
     /// When there is such a value.
     pub fn check(&self, name: &str) -> Result<(), RunConfigError> {
         let name = name.to_owned();
-        let checked = self
-            .model
-            .check()
-            .and_then(|()| self.training.check())
-            .and_then(|()| self.search.check());
+        let checked = self.model.check().and_then(|()| self.training.check());
         if let Err(error) = checked {
             return Err(RunConfigError::Value { name, error });
         }

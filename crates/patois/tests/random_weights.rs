@@ -34,7 +34,6 @@ fn nonsense(
     let models = pipeline::new_models(config, source, &specs, &grammar, &data).unwrap();
     let search = SearchConfig {
         beam_size,
-        length_power: 0.0,
         max_steps: 60,
         max_pieces: 6,
     };

@@ -18,6 +18,9 @@ pub struct ModelConfig {
     pub symbol_size: usize,
     /// The width of attention from the decoder to the encoding.
     pub attention_size: usize,
+    /// Whether choices are made from the state and from what it makes the decoder read once more;
+    /// without it, from the state alone, as in the paper.
+    pub second_reading: bool,
     /// Which part of the inputs and states of recurrent layers is dropped, one mask a sequence.
     pub dropout: f32,
     /// How the items of a context and the words attend to each other.
@@ -289,6 +292,7 @@ impl Default for ModelConfig {
             action_size: 128,
             symbol_size: 64,
             attention_size: 64,
+            second_reading: false,
             dropout: 0.2,
             relations: RelationConfig::default(),
         }

@@ -10,6 +10,7 @@ mod linear;
 mod lstm;
 mod norm;
 mod pointwise;
+mod reading;
 mod rows;
 mod shared;
 
@@ -26,6 +27,8 @@ pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub use norm::{Norm, add_and_norm};
 pub use pointwise::{mask, tanh};
+pub use reading::read;
+pub(crate) use reading::read_one;
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
 pub use shared::{SharedRows, linear_of_shared};
 

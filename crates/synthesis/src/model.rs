@@ -106,7 +106,7 @@ impl Model {
             .encoder
             .encode(tape, &self.words, &batch.specs(), dropout); // [elements, hidden]
         let states = self.decoder.run(tape, batch, elements, dropout); // [steps, hidden]
-        self.heads.score(tape, batch, states, elements)
+        self.heads.score(tape, batch, states, elements, dropout)
     }
 }
 

@@ -15,7 +15,6 @@ use patois_syntax::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::ConfigError;
 use crate::lesson::EncodedSpec;
 use crate::model::{Encodings, Ensemble, EnsembleInput, PieceProbabilities, States};
 use crate::spec::Spec;
@@ -25,45 +24,21 @@ pub use hypothesis::TraceStep;
 use hypothesis::{Choosable, Hypothesis};
 
 /// How programs are searched for.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchConfig {
     /// How many hypotheses are kept.
     pub beam_size: usize,
-    /// Programs are ranked by ln p over the number of their steps to this power: with 0 the most
-    /// probable one is the best, and of two that differ in what one of them leaves out, that is often
-    /// the shorter one; with 1 it is the one whose steps are the most probable on average.
-    pub length_power: f64,
     /// After how many steps a program is brought to an end.
     pub max_steps: usize,
     /// How many pieces a name or literal has, at most.
     pub max_pieces: usize,
 }
 
-impl SearchConfig {
-    /// Refuses values that no search has.
-    ///
-    /// # Errors
-    ///
-    /// When the power is no number, or less than zero.
-    pub fn check(&self) -> Result<(), ConfigError> {
-        let power = self.length_power;
-        if power >= 0.0 && power.is_finite() {
-            return Ok(());
-        }
-        Err(ConfigError {
-            key: "search.length_power",
-            expected: "a number, 0 or more".to_owned(),
-            found: power.to_string(),
-        })
-    }
-}
-
 impl Default for SearchConfig {
     fn default() -> SearchConfig {
         SearchConfig {
             beam_size: 1,
-            length_power: 0.0,
             max_steps: 500,
             max_pieces: 20,
         }
@@ -137,17 +112,15 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Sets aside what is done, and all the rest once enough is done that it cannot get ahead of; where
-    /// long programs may get ahead of short ones, once enough is done.
-    fn settle(&mut self, beam_size: usize, length_power: f64) {
+    /// Sets aside what is done, and all the rest once enough is done that it cannot get ahead of.
+    fn settle(&mut self, beam_size: usize) {
         let done = self.live.extract_if(.., |it| it.next() == Next::Done);
         self.finished.extend(done);
-        let score = |it: &Hypothesis<'_>| it.ln_p / (it.n_steps() as f64).powf(length_power);
-        self.finished.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        self.finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
         let best_live = self.live.iter().map(|it| it.ln_p);
         let best_live = best_live.fold(f64::NEG_INFINITY, f64::max);
         let last = self.finished.get(beam_size - 1);
-        if last.is_some_and(|it| length_power > 0.0 || it.ln_p >= best_live) {
+        if last.is_some_and(|it| it.ln_p >= best_live) {
             self.live.clear();
         }
     }
@@ -252,7 +225,7 @@ impl<'m> Searcher<'m> {
         let limit = self.config.max_steps.saturating_mul(4);
         for step in 0..limit {
             for beam in &mut beams {
-                beam.settle(beam_size, self.config.length_power);
+                beam.settle(beam_size);
             }
             if beams.iter().all(|it| it.live.is_empty()) {
                 break;

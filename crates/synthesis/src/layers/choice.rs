@@ -124,7 +124,7 @@ pub fn choose_items(
     })
 }
 
-fn scale(width: usize) -> f32 {
+pub(super) fn scale(width: usize) -> f32 {
     1.0 / (width as f32).sqrt()
 }
 

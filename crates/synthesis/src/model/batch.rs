@@ -1,5 +1,6 @@
 //! Several lessons as matrices of rows.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -15,6 +16,9 @@ pub(super) struct Batch<'a> {
     pub(super) starts: Vec<usize>,
     /// The example of each element.
     pub(super) example_of_elements: Arc<Vec<u32>>,
+    /// The example of each step, and its elements.
+    pub(super) example_of_steps: Arc<Vec<u32>>,
+    pub(super) elements_of_steps: Arc<Vec<Range<usize>>>,
     pub(super) plan: DecoderPlan,
     /// Rows of the table of actions, which elements that can be pointed at follow.
     pub(super) previous: Input,
@@ -108,11 +112,14 @@ impl<'a> Batch<'a> {
         let examples = sequences.sequence_of_rows();
         let [previous, parent_actions, symbols] =
             inputs.map(|rows| Input::new(examples.iter().copied().zip(rows)));
+        let elements_of_steps = examples.iter().map(|&it| elements[it as usize].clone());
         Batch {
             in_order: Arc::new(choices.in_order()),
             lessons,
             starts,
             example_of_elements: Arc::new(example_of_elements),
+            elements_of_steps: Arc::new(elements_of_steps.collect()),
+            example_of_steps: Arc::new(examples),
             plan: DecoderPlan {
                 sequences,
                 parents,

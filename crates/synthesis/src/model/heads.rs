@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::Dropout;
 use super::batch::Batch;
 use super::encoder::Affine;
 use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{
-    TextLogits, choose_items, choose_rules, choose_texts, concat_rows, gather_rows, tanh,
+    TextLogits, choose_items, choose_rules, choose_texts, concat_columns, concat_rows, gather_rows,
+    read, tanh,
 };
 use crate::lexicon::Actions;
 use crate::parameters::Parameters;
@@ -18,11 +20,44 @@ use crate::tape::{Tape, Var};
 /// One scorer for each kind of action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heads {
+    pub(super) second: Option<SecondReading>,
     pub(super) rule_inner: Affine,
     pub(super) rule_outer: Affine,
     pub(super) vocabulary: Affine,
     pub(super) copying: Affine,
     pub(super) items: Option<Affine>,
+}
+
+/// From a state to what choices are made from: `tanh(W [state, what it reads])`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SecondReading {
+    pub(super) query: Affine,
+    pub(super) outer: Affine,
+    dropout: f32,
+}
+
+impl SecondReading {
+    fn apply(
+        self,
+        tape: &mut Tape<'_>,
+        batch: &Batch<'_>,
+        states: Var,
+        elements: Var,
+        dropout: &mut Dropout,
+    ) -> Var {
+        let queries = self.query.apply(tape, states);
+        let read = read(
+            tape,
+            queries,
+            elements,
+            Arc::clone(&batch.elements_of_steps),
+        );
+        let both = concat_columns(tape, &[states, read]);
+        let outer = self.outer.apply(tape, both);
+        let result = tanh(tape, outer);
+        let examples = (batch.len(), &batch.example_of_steps);
+        dropout.columns(tape, result, examples, self.dropout)
+    }
 }
 
 impl Heads {
@@ -33,9 +68,15 @@ impl Heads {
         rng: &mut impl Rng,
     ) -> Heads {
         let size = config.hidden_size;
+        let second = config.second_reading.then(|| SecondReading {
+            query: Affine::new(parameters, "reading.query", (size, size), rng),
+            outer: Affine::new(parameters, "reading.outer", (2 * size, size), rng),
+            dropout: config.dropout,
+        });
         let mut affine =
             |name: &str, width: usize| Affine::new(parameters, name, (size, width), rng);
         Heads {
+            second,
             rule_inner: affine("rules.inner", size),
             rule_outer: affine("rules.outer", actions.n_rules()),
             vocabulary: affine("texts.vocabulary", actions.n_piece_columns()),
@@ -51,7 +92,12 @@ impl Heads {
         batch: &Batch<'_>,
         states: Var,
         elements: Var,
+        dropout: &mut Dropout,
     ) -> Var {
+        let states = match self.second {
+            Some(second) => second.apply(tape, batch, states, elements, dropout),
+            None => states,
+        };
         let mut parts = Vec::new();
         if !batch.rules.is_empty() {
             let x = gather_rows(tape, states, Arc::clone(&batch.rule_rows));

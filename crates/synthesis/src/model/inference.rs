@@ -4,7 +4,8 @@ use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
 use crate::layers::{
-    add_weighted_rows, attend_to, generate_or_copy, linear, lstm_step, scaled_dots, softmax,
+    add_weighted_rows, attend_to, generate_or_copy, linear, lstm_step, read_one, scaled_dots,
+    softmax,
 };
 use crate::lesson::{EncodedSpec, Fed};
 use crate::matrix::{Matrix, product};
@@ -21,6 +22,7 @@ pub struct Inference<'m> {
     /// What each symbol contributes, bias included.
     symbols: Matrix,
     recurrent: Panels,
+    second: Option<(Layer, Layer)>,
     rule_inner: Layer,
     rule_outer: Layer,
     vocabulary: Layer,
@@ -71,6 +73,8 @@ pub struct StepInput<'a> {
 pub struct State {
     hidden: Box<[f32]>,
     cell: Box<[f32]>,
+    /// What choices are made from, where that is not the hidden state.
+    outer: Option<Box<[f32]>>,
     /// What the state contributes to the gates of the next step, of its children, and to the next
     /// query.
     contribution: Box<[f32]>,
@@ -111,6 +115,7 @@ impl Model {
             ),
             symbols,
             recurrent: Panels::new(get(decoder.recurrent)),
+            second: heads.second.map(|it| (layer(it.query), layer(it.outer))),
             rule_inner: layer(heads.rule_inner),
             rule_outer: layer(heads.rule_outer),
             vocabulary: layer(heads.vocabulary),
@@ -169,12 +174,27 @@ impl<'m> Inference<'m> {
         self.recurrent
             .add_product(fed.values(), contributions.values_mut());
         let states = states.into_iter().zip(0..);
-        let state = |((hidden, cell), row): (_, usize)| State {
+        let state = |((hidden, cell), row): ((Box<[f32]>, _), usize)| State {
+            outer: self.outer(&hidden, inputs[row].encoding),
             hidden,
             cell,
             contribution: contributions.row(row).into(),
         };
         states.map(state).collect()
+    }
+
+    /// What choices are made from, where the specification is read once more.
+    fn outer(&self, hidden: &[f32], encoding: &Encoding) -> Option<Box<[f32]>> {
+        let (query, outer) = self.second.as_ref()?;
+        let elements = &encoding.elements;
+        let mut both = hidden.to_vec();
+        both.resize(2 * hidden.len(), 0.0);
+        let query = query.apply(hidden);
+        let rows = 0..elements.n_rows();
+        read_one(&query, elements, rows, &mut both[hidden.len()..]);
+        let mut result = outer.apply(&both);
+        become_tanh(&mut result);
+        Some(result.into())
     }
 
     /// Hidden state and cell of one row.
@@ -235,15 +255,8 @@ impl<'m> Inference<'m> {
 
     /// ln p of the rules that expand a symbol, as `possible` lists them.
     pub fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
-        let mut inner = self.rule_inner.apply(&state.hidden);
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                for value in &mut inner {
-                    *value = simd::tanh(*value);
-                }
-            },
-        );
+        let mut inner = self.rule_inner.apply(state.outer());
+        become_tanh(&mut inner);
         let logits = self.rule_outer.apply(&inner);
         ln_softmax(possible.iter().map(|&rule| logits[rule as usize]).collect())
     }
@@ -260,7 +273,7 @@ impl<'m> Inference<'m> {
         items: std::ops::Range<usize>,
     ) -> Vec<f32> {
         let layer = self.items.as_ref().expect("a model with a schema encoder");
-        let query = layer.apply(&state.hidden);
+        let query = layer.apply(state.outer());
         ln_softmax(scaled_dots(&query, &encoding.elements, items))
     }
 
@@ -271,9 +284,9 @@ impl<'m> Inference<'m> {
         encoding: &Encoding,
         copies: &[[u32; 3]],
     ) -> PieceProbabilities {
-        let mut generated = self.vocabulary.apply(&state.hidden);
+        let mut generated = self.vocabulary.apply(state.outer());
         softmax(&mut generated);
-        let copying = self.copying.apply(&state.hidden);
+        let copying = self.copying.apply(state.outer());
         let words = encoding.words.clone();
         let (generate, mut copied) = generate_or_copy(&copying, &encoding.elements, words, copies);
         for probability in &mut generated {
@@ -284,6 +297,24 @@ impl<'m> Inference<'m> {
         }
         PieceProbabilities { generated, copied }
     }
+}
+
+impl State {
+    /// What choices are made from.
+    fn outer(&self) -> &[f32] {
+        self.outer.as_deref().unwrap_or(&self.hidden)
+    }
+}
+
+fn become_tanh(values: &mut [f32]) {
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for value in values {
+                *value = simd::tanh(*value);
+            }
+        },
+    );
 }
 
 impl Layer {

@@ -128,10 +128,6 @@ impl<'a> Hypothesis<'a> {
         possible.filter(|it| !it.is_empty())
     }
 
-    pub(super) fn n_steps(&self) -> usize {
-        self.actions.len()
-    }
-
     pub(super) fn n_pieces(&self) -> usize {
         self.n_pieces
     }

@@ -121,6 +121,7 @@ impl Class {
             action_size: 8,
             symbol_size: 4,
             attention_size: 6,
+            second_reading: encoder == EncoderKind::Schema,
             dropout,
             relations: RelationConfig {
                 n_layers: 2,
