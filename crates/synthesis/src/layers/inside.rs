@@ -29,6 +29,10 @@ pub struct Alternative {
     pub nodes: Vec<u32>,
 }
 
+/// What is expected less often than this does not count. Products with numbers near the smallest that
+/// there are take processors a hundred times as long as others.
+const NEGLIGIBLE: f64 = 1e-9;
+
 impl Derivations {
     /// The log-probability of each node: the sum over all ways to build it.
     ///
@@ -53,12 +57,15 @@ impl Derivations {
             *program = 1.0;
         }
         for (node, alternatives) in self.nodes.iter().enumerate().rev() {
-            if outside[node] == 0.0 {
+            if outside[node] < NEGLIGIBLE {
                 continue;
             }
             for alternative in alternatives {
                 let ln_share = alternative.ln_p(ln_p, &inside) - inside[node];
                 let expected = outside[node] * ln_share.exp();
+                if expected < NEGLIGIBLE {
+                    continue;
+                }
                 for &choice in &alternative.choices {
                     posterior[choice as usize] += expected;
                 }
