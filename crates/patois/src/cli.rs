@@ -11,6 +11,7 @@ mod find;
 mod language;
 mod man;
 mod mine;
+mod prune;
 mod report;
 mod run;
 mod score;
@@ -98,6 +99,7 @@ enum Verb {
     Synthesize(synthesize::SynthesizeArgs),
     Evaluate(evaluate::EvaluateArgs),
     Experiment(experiment::ExperimentArgs),
+    Prune(prune::PruneArgs),
     Report(report::ReportArgs),
     Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
@@ -180,6 +182,7 @@ impl Cli {
             Verb::Synthesize(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
             Verb::Experiment(args) => args.run(&context),
+            Verb::Prune(args) => args.run(&context),
             Verb::Report(args) => args.run(&context),
             Verb::Score(args) => args.run(&context),
             Verb::Completions(args) => args.run(&context),

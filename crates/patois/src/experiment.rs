@@ -325,11 +325,18 @@ fn nested(key: &str, value: Value) -> Table {
     Table::from_iter([(first.to_owned(), value)])
 }
 
-/// Puts the values of a table in the place of those of another.
+/// Puts the values of a table in the place of those of another; a table that is called something
+/// else, such as another optimiser, has none of the old ones.
 fn merge(into: &mut Table, from: Table) {
     for (key, value) in from {
         match (into.get_mut(&key), value) {
-            (Some(Value::Table(into)), Value::Table(from)) => merge(into, from),
+            (Some(Value::Table(into)), Value::Table(from))
+                if from
+                    .get("name")
+                    .is_none_or(|it| into.get("name") == Some(it)) =>
+            {
+                merge(into, from);
+            }
             (_, value) => _ = into.insert(key, value),
         }
     }

@@ -1,6 +1,7 @@
 //! The stages of a run, one function each, in the order in which they follow each other:
 //! corpus and trees, idioms, specifications, model, lessons, training.
 
+mod pruning;
 mod training;
 
 use std::ops::ControlFlow;
@@ -20,6 +21,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+pub use pruning::{Pruned, prune};
 pub use training::{
     Checkpoint, CheckpointError, Event, StopReason, Trained, Training, TrainingRunError,
 };
@@ -194,12 +196,21 @@ pub fn idioms(
     let library = if config.training.objective == Objective::Plain {
         IdiomLibrary::empty(grammar)
     } else {
-        let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
-        let (train, mining) = (source.trees(Split::Train), &config.idioms.mining);
-        mine_and_predict(grammar, &train, &[], mining, &mut rng, watch)?.library
+        mine(config, source, watch)?
     };
     let file = describe(config, source, &library);
     Ok(Idioms { library, file })
+}
+
+fn mine(
+    config: &RunConfig,
+    source: &Source,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<IdiomLibrary, PipelineError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
+    let (train, mining) = (source.trees(Split::Train), &config.idioms.mining);
+    let grammar = &source.programs.grammar;
+    Ok(mine_and_predict(grammar, &train, &[], mining, &mut rng, watch)?.library)
 }
 
 fn describe(config: &RunConfig, source: &Source, library: &IdiomLibrary) -> IdiomFile {

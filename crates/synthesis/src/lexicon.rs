@@ -107,6 +107,11 @@ impl Actions {
         self.n_rules
     }
 
+    /// How many idioms there are.
+    pub fn n_idioms(&self) -> usize {
+        self.n_rules - self.n_productions
+    }
+
     /// How many symbols there are.
     pub fn n_symbols(&self) -> usize {
         self.possible.len()

@@ -100,6 +100,17 @@ impl Model {
         lessons.iter().map(posterior).collect()
     }
 
+    /// How often each idiom is expected to be chosen in all lessons, given their programs.
+    pub fn idiom_uses(&self, lessons: &[&Lesson]) -> Vec<f64> {
+        let mut uses = vec![0.0; self.actions.n_idioms()];
+        for (lesson, posterior) in lessons.iter().zip(self.posteriors(lessons)) {
+            for (idiom, choice) in lesson.idioms(&self.actions) {
+                uses[idiom] += posterior[choice];
+            }
+        }
+        uses
+    }
+
     /// The whole forward pass: the log-probabilities that the lessons ask for, [asked, 1].
     fn ln_p(&self, tape: &mut Tape<'_>, batch: &Batch<'_>, dropout: &mut Dropout) -> Var {
         let elements = self

@@ -192,4 +192,13 @@ fn idioms_are_used_as_often_as_their_derivations_are_likely() {
         }
     }
     assert!(n_idioms >= 4, "{n_idioms} idioms are accepted");
+
+    let uses = model.idiom_uses(&lessons.iter().collect::<Vec<_>>());
+    let mut all = 0.0;
+    for (lesson, posterior) in lessons.iter().zip(&posteriors) {
+        let idioms = lesson.idioms(&model.actions).into_iter();
+        all += idioms.map(|(_, choice)| posterior[choice]).sum::<f64>();
+    }
+    assert_eq!(uses.len(), class.library.len());
+    assert!((uses.iter().sum::<f64>() - all).abs() < 1e-9);
 }

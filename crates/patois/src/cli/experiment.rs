@@ -164,7 +164,7 @@ impl Grid<'_> {
             at_once,
             setting: self.setting.clone(),
         };
-        record.add(&self.out.join(&run.folder))?;
+        record.write(&self.out.join(&run.folder))?;
         taken?;
         self.outcome()
     }

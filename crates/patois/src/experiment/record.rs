@@ -73,7 +73,7 @@ impl RunRecord {
     /// # Panics
     ///
     /// Never: texts and finite numbers are always JSON.
-    pub fn add(mut self, run: &Path) -> Result<(), OutputError> {
+    pub fn write(mut self, run: &Path) -> Result<(), OutputError> {
         self.seconds += RunRecord::of(run).map_or(0.0, |it| it.seconds);
         let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
         output::write(&path(run), json + "\n")

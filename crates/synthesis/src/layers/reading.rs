@@ -1,0 +1,96 @@
+//! Attention of steps to the elements of their examples.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::choice::{scale, scaled_dots, softmax};
+use super::decoder::add_weighted_rows;
+use crate::matrix::Matrix;
+use crate::simd;
+use crate::tape::{Tape, Var};
+
+/// What each query reads, [queries, width]: the mean of its rows of `elements` [elements, width],
+/// weighted by the softmax of its scaled dot products with them.
+///
+/// `which` holds the rows of each query.
+pub fn read(
+    tape: &mut Tape<'_>,
+    queries: Var,
+    elements: Var,
+    which: Arc<Vec<Range<usize>>>,
+) -> Var {
+    let (n_rows, width) = tape.value(queries).shape();
+    let mut value = Matrix::zeros(n_rows, width);
+    let mut all_weights = Vec::with_capacity(n_rows);
+    for (row, which) in which.iter().enumerate() {
+        let weights = read_one(
+            tape.value(queries).row(row),
+            tape.value(elements),
+            which.clone(),
+            value.row_mut(row),
+        );
+        all_weights.push(weights);
+    }
+    tape.push(value, move |values, gradient, gradients| {
+        let scale = scale(width);
+        let mut query_gradients = Matrix::zeros(n_rows, width);
+        let mut of_weights = Vec::new();
+        let mut element_gradients = Matrix::zeros(values[elements].n_rows(), width);
+        for (row, (which, weights)) in which.iter().zip(&all_weights).enumerate() {
+            let (query, gradient) = (values[queries].row(row), gradient.row(row));
+            simd::vectorized(
+                #[inline(always)]
+                || {
+                    of_weights.clear();
+                    for element in which.clone() {
+                        of_weights.push(simd::dot(gradient, values[elements].row(element)));
+                    }
+                    let mean = simd::dot(weights, &of_weights);
+                    for ((element, &weight), of_weight) in
+                        which.clone().zip(weights).zip(&of_weights)
+                    {
+                        let of_score = weight * (of_weight - mean) * scale;
+                        let result = query_gradients.row_mut(row);
+                        simd::add_scaled(result, of_score, values[elements].row(element));
+                        let result = element_gradients.row_mut(element);
+                        simd::add_scaled(result, of_score, query);
+                        simd::add_scaled(result, weight, gradient);
+                    }
+                },
+            );
+        }
+        gradients.add(queries, query_gradients);
+        gradients.add(elements, element_gradients);
+    })
+}
+
+/// Adds what one query reads to `result`; the weights of the rows.
+pub(crate) fn read_one(
+    query: &[f32],
+    elements: &Matrix,
+    which: Range<usize>,
+    result: &mut [f32],
+) -> Vec<f32> {
+    let mut weights = scaled_dots(query, elements, which.clone());
+    softmax(&mut weights);
+    simd::vectorized(
+        #[inline(always)]
+        || add_weighted_rows(result, &weights, elements, which),
+    );
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::gradient_check::{check, values};
+
+    #[test]
+    fn gradients_of_reading() {
+        let which = Arc::new(vec![0..3, 3..5, 0..3]);
+        check(
+            &[values(3, 4), values(5, 4)],
+            |tape, [queries, elements]| read(tape, queries, elements, Arc::clone(&which)),
+        );
+    }
+}
