@@ -396,6 +396,22 @@ fn an_output_that_cannot_be_written_leaves_the_old_file() {
     check("no/such/folder.txt", "does not exist");
 }
 
+/// Waits until a process handles SIGINT; where the system does not tell, for half a second.
+#[cfg(unix)]
+fn await_handler(pid: &str) {
+    for _ in 0..100 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|it| it.strip_prefix("SigCgt:"));
+        let Some(caught) = caught.and_then(|it| u64::from_str_radix(it.trim(), 16).ok()) else {
+            return std::thread::sleep(std::time::Duration::from_millis(400));
+        };
+        if caught & 0b10 != 0 {
+            return;
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_130_and_without_a_trace() {
@@ -406,8 +422,8 @@ fn ctrl_c_ends_with_130_and_without_a_trace() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
     let pid = child.id().to_string();
+    await_handler(&pid);
     assert!(
         Command::new("kill")
             .args(["-INT", &pid])
