@@ -25,6 +25,7 @@
 
 pub mod outcome;
 mod page;
+mod plot;
 pub mod record;
 
 use std::path::{Path, PathBuf};

@@ -60,6 +60,10 @@ fn runs_are_taken_once_and_end_in_a_table() {
         "{page}"
     );
 
+    let plot = fs::read_to_string(path("plot.svg")).unwrap();
+    assert_eq!(plot.matches("class=\"run\"").count(), 4, "{plot}");
+    assert_eq!(plot.matches("class=\"published\"").count(), 1, "{plot}");
+
     // What is there is not done again; what is missing is.
     let model = path("plain/seed-1/model.safetensors");
     let made = fs::metadata(&model).unwrap().modified().unwrap();
@@ -134,5 +138,5 @@ fn every_experiment_is_read() {
         assert!(experiment.baseline.is_some());
         n_runs.push(experiment.runs().len());
     }
-    assert_eq!(n_runs, [17, 29, 6]);
+    assert_eq!(n_runs, [14, 17, 29, 6]);
 }

@@ -23,7 +23,7 @@ use crate::progress::Progress;
 /// An experiment is a file of TOML: a configuration, what to change in it, and seeds. Runs that are
 /// there already are not repeated, and one that was interrupted goes on. After every run,
 /// OUT/table.{md,json,html} say what is known so far: means, deviations, a paired bootstrap against
-/// the baseline, and what others have published.
+/// the baseline, and what others have published. OUT/plot.svg shows every run.
 ///
 /// Each run is a process of its own, and several of them share the cores: for small models that is
 /// faster than one run on all cores.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use patois::idiom_file::IdiomFile;
 use patois::pipeline::{self, Pruned, Source};
 use patois::run_dir::{RunDir, RunFile};
 use patois::writer::Writer;
@@ -85,7 +86,7 @@ impl PruneArgs {
             added: n_new - pruned.n_kept,
             uses: &pruned.uses,
         };
-        let sources = pipeline_sources(&run);
+        let sources = sources(&run);
         context
             .terminal
             .result(&report, || report.for_people(&sources, self.min_uses))?;
@@ -111,17 +112,9 @@ impl PruneArgs {
 }
 
 /// The idioms of a run as source code, where its file is still there.
-fn pipeline_sources(run: &RunDir) -> Vec<String> {
-    #[derive(serde::Deserialize)]
-    struct File {
-        idioms: Vec<Idiom>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Idiom {
-        source: String,
-    }
+fn sources(run: &RunDir) -> Vec<String> {
     let bytes = run.read(RunFile::Idioms).ok().flatten().unwrap_or_default();
-    let file: Option<File> = serde_json::from_slice(&bytes).ok();
+    let file: Option<IdiomFile> = serde_json::from_slice(&bytes).ok();
     let idioms = file.map(|it| it.idioms).unwrap_or_default();
     idioms.into_iter().map(|it| it.source).collect()
 }

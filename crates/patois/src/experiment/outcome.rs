@@ -146,7 +146,7 @@ impl Outcome {
         }
     }
 
-    /// Writes `table.md`, `table.json` and `table.html`.
+    /// Writes `table.md`, `table.json` and `table.html`, and once there is a run, `plot.svg`.
     ///
     /// # Errors
     ///
@@ -159,6 +159,9 @@ impl Outcome {
         let json = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
         output::write(&folder.join("table.json"), json + "\n")?;
         output::write(&folder.join("table.md"), self.to_markdown())?;
+        if let Some(plot) = super::plot::svg(self) {
+            output::write(&folder.join("plot.svg"), plot)?;
+        }
         output::write(&folder.join("table.html"), super::page::html(self))
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outcome::Outcome;
+use super::plot;
 use crate::report::html::{escaped, head, table};
 
 /// The whole page.
@@ -15,10 +16,11 @@ pub(super) fn html(outcome: &Outcome) -> String {
     let _ = write!(
         page,
         "<header>\n<p class=\"eyebrow\">patois · experiment</p>\n<h1>{}</h1>\n</header>\n<main>\n\
-         {}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
+         {}{}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
          <footer>The same as data: <code>table.json</code>; as plain text: \
          <code>table.md</code>.</footer>\n</body>\n</html>\n",
         escaped(&outcome.title),
+        plot::svg(outcome).unwrap_or_default(),
         table(None, &columns, rows),
         escaped(&outcome.legend()),
         escaped(&outcome.command),
