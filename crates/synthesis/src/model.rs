@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 pub use dropout::Dropout;
-pub use ensemble::{Encodings, Ensemble, EnsembleInput, States};
+pub use ensemble::{Encodings, Ensemble, States};
 pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
 
 use crate::config::{ModelConfig, Objective};

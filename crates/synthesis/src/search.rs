@@ -16,7 +16,7 @@ use patois_syntax::{
 use serde::{Deserialize, Serialize};
 
 use crate::lesson::EncodedSpec;
-use crate::model::{Encodings, Ensemble, EnsembleInput, PieceProbabilities, States};
+use crate::model::{Encodings, Ensemble, PieceProbabilities, States, StepInput};
 use crate::spec::Spec;
 
 use completion::Completion;
@@ -259,7 +259,7 @@ impl<'m> Searcher<'m> {
         let hypotheses = all
             .iter()
             .flat_map(|(encoding, live)| live.iter().map(move |it| (*encoding, it)));
-        let inputs: Vec<EnsembleInput<'_>> = hypotheses
+        let inputs: Vec<StepInput<'_, Encodings, States>> = hypotheses
             .zip(positions)
             .map(|((encoding, it), (symbol, parent))| it.input(encoding, symbol, parent))
             .collect();

@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
-use crate::lesson::{EncodedSpec, Fed};
+use crate::lesson::EncodedSpec;
 
 /// Models whose opinions count equally: an action is as probable as it is to them on average.
 ///
@@ -18,24 +18,7 @@ pub struct Encodings(Vec<Encoding>);
 #[derive(Clone, Debug, PartialEq)]
 pub struct States(Box<[State]>);
 
-/// What a step begins with.
-#[derive(Clone, Copy)]
-pub struct EnsembleInput<'a> {
-    /// The specification.
-    pub encoding: &'a Encodings,
-    /// The action before.
-    pub previous: Fed,
-    /// The action of the parent's step.
-    pub parent_action: Fed,
-    /// The symbol.
-    pub symbol: usize,
-    /// The step before.
-    pub before: Option<&'a States>,
-    /// The step that built the parent.
-    pub parent: Option<&'a States>,
-}
-
-impl EnsembleInput<'_> {
+impl StepInput<'_, Encodings, States> {
     /// What the step of one of the models begins with.
     fn of(&self, member: usize) -> StepInput<'_> {
         StepInput {
@@ -73,7 +56,7 @@ impl<'m> Ensemble<'m> {
     }
 
     /// Takes a step for each input.
-    pub fn step(&self, inputs: &[EnsembleInput<'_>]) -> Vec<States> {
+    pub fn step(&self, inputs: &[StepInput<'_, Encodings, States>]) -> Vec<States> {
         let members = self.members.iter().enumerate();
         let mut states: Vec<_> = members
             .map(|(index, member)| {

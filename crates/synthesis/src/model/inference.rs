@@ -51,11 +51,10 @@ pub struct Encoding {
     words: std::ops::Range<usize>,
 }
 
-/// What a step begins with.
-#[derive(Clone, Copy)]
-pub struct StepInput<'a> {
+/// What a step begins with; for several models, with what each of them has.
+pub struct StepInput<'a, E = Encoding, S = State> {
     /// The specification.
-    pub encoding: &'a Encoding,
+    pub encoding: &'a E,
     /// The action before.
     pub previous: Fed,
     /// The action of the parent's step.
@@ -63,9 +62,9 @@ pub struct StepInput<'a> {
     /// The symbol.
     pub symbol: usize,
     /// The step before.
-    pub before: Option<&'a State>,
+    pub before: Option<&'a S>,
     /// The step that built the parent.
-    pub parent: Option<&'a State>,
+    pub parent: Option<&'a S>,
 }
 
 /// What a step leaves behind.

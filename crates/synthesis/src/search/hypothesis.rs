@@ -9,7 +9,7 @@ use patois_syntax::{
 use super::{Followed, Found};
 use crate::lesson::{EncodedSpec, Fed};
 use crate::lexicon::Actions;
-use crate::model::{Encodings, EnsembleInput, Model, States};
+use crate::model::{Encodings, Model, States, StepInput};
 
 /// An action that can be carried out, and the logarithm of its probability.
 #[derive(Clone, Copy, Debug)]
@@ -96,9 +96,9 @@ impl<'a> Hypothesis<'a> {
         encoding: &'s Encodings,
         symbol: SymbolId,
         parent: Option<usize>,
-    ) -> EnsembleInput<'s> {
+    ) -> StepInput<'s, Encodings, States> {
         let none = Fed::Row(Actions::NONE);
-        EnsembleInput {
+        StepInput {
             encoding,
             previous: self.actions.last().copied().unwrap_or(none),
             parent_action: parent.map_or(none, |it| self.actions[it]),
