@@ -198,7 +198,11 @@ impl Outcome {
             );
         }
         for (setting, at_once) in self.settings() {
-            let _ = write!(text, " Made by {}, {at_once} runs at once.", setting.text());
+            let how = match at_once {
+                1 => "one run after the other".to_owned(),
+                n => format!("{n} runs at once"),
+            };
+            let _ = write!(text, " Made by {}, {how}.", setting.text());
         }
         text
     }

@@ -22,8 +22,19 @@ pub(super) fn html(outcome: &Outcome) -> String {
         escaped(&outcome.title),
         plot::svg(outcome).unwrap_or_default(),
         table(None, &columns, rows),
-        escaped(&outcome.legend()),
+        with_code(&outcome.legend()),
         escaped(&outcome.command),
     );
     page
+}
+
+/// A text whose parts between backquotes are code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(index, part)| match index % 2 {
+            0 => escaped(part).to_string(),
+            _ => format!("<code>{}</code>", escaped(part)),
+        })
+        .collect()
 }

@@ -93,7 +93,7 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
     let _ = writeln!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dots\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         role=\"img\" aria-label=\"Exact match of all runs\">\n<style>\n{STYLE}</style>"
+         style=\"width: 100%; max-width: {width:.0}px\" role=\"img\" aria-label=\"Exact match of all runs\">\n<style>\n{STYLE}</style>"
     );
     for tick in axis.ticks() {
         let x = x(tick);
