@@ -21,7 +21,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-pub use pruning::{Pruned, prune};
+pub use pruning::{Pruned, idiom_uses, prune};
 pub use training::{
     Checkpoint, CheckpointError, Event, StopReason, Trained, Training, TrainingRunError,
 };

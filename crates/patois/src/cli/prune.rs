@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use patois::corpus::Split;
 use patois::idiom_file::IdiomFile;
 use patois::pipeline::{self, Pruned, Source};
 use patois::run_dir::{RunDir, RunFile};
@@ -72,7 +73,7 @@ impl PruneArgs {
             let message = format!("the model in `{}` has no idioms", self.run.display());
             return Err(Failure::new(message).help("train one with `objective = \"marginal\"`"));
         }
-        let pruned = self.prune(&writer, context)?;
+        let (uses, pruned) = self.prune(&writer, context)?;
         let default = || self.run.join("pruned.json");
         let out = self.out.clone().unwrap_or_else(default);
         pruned.idioms.file.write(&out)?;
@@ -84,7 +85,7 @@ impl PruneArgs {
             kept: pruned.n_kept,
             dropped: n_old - pruned.n_kept,
             added: n_new - pruned.n_kept,
-            uses: &pruned.uses,
+            uses: &uses,
         };
         let sources = sources(&run);
         context
@@ -93,21 +94,28 @@ impl PruneArgs {
         Ok(Status::Done)
     }
 
-    fn prune(&self, writer: &Writer, context: &Context) -> Result<Pruned, Failure> {
+    /// How often each idiom is used, and the library without those that are not.
+    fn prune(&self, writer: &Writer, context: &Context) -> Result<(Vec<f64>, Pruned), Failure> {
         let config = &writer.config;
         let source = Source::read(config, &context.data).map_err(failure)?;
         let specs = pipeline::specify(config, &source, &context.data, &value_cache());
         let specs = specs.map_err(failure)?;
         let grammar = ExtendedGrammar::new(&source.programs.grammar, &writer.library)
             .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
+        let n_programs = source.programs.of(Split::Train).count();
+        let progress = Progress::start(context.terminal, "counting", n_programs);
+        let count = || progress.step();
+        let uses = pipeline::idiom_uses(&source, &specs, &grammar, &writer.models, &count);
+        drop(progress);
         let n_sweeps = config.idioms.mining.chain.n_sweeps;
         let progress = Progress::start(context.terminal, "mining", n_sweeps);
         let mut watch = |_: &Sweep| {
             progress.step();
             ControlFlow::Continue(())
         };
-        let models = (&writer.models[..], &grammar);
-        pipeline::prune(config, &source, &specs, models, self.min_uses, &mut watch).map_err(failure)
+        let enough = (&uses[..], self.min_uses);
+        let pruned = pipeline::prune(config, &source, &writer.library, enough, &mut watch);
+        Ok((uses, pruned.map_err(failure)?))
     }
 }
 
