@@ -164,8 +164,10 @@ impl Grid<'_> {
             at_once,
             setting: self.setting.clone(),
         };
-        record.write(&self.out.join(&run.folder))?;
+        let written = record.write(&self.out.join(&run.folder));
+        // What went wrong with the run counts more than what went wrong with its record.
         taken?;
+        written?;
         self.outcome()
     }
 

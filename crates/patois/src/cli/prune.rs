@@ -29,8 +29,8 @@ use crate::progress::Progress;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  patois prune runs/hearthstone-best --out pruned.json
-  patois train configs/hearthstone-best.toml --idioms pruned.json --out runs/pruned")]
+  patois prune runs/hearthstone --out pruned.json
+  patois train configs/hearthstone.toml --idioms pruned.json --out runs/pruned")]
 pub(super) struct PruneArgs {
     /// The folder of the run
     #[arg(value_name = "RUN")]
