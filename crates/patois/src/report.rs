@@ -9,7 +9,7 @@
 //! A report has columns and rows: the [systems](System) that were trained, and the
 //! [sets of questions](QuestionSet) that they were asked.
 
-mod chart;
+pub(crate) mod chart;
 mod code;
 pub mod curve;
 mod gather;

@@ -159,10 +159,12 @@ impl Outcome {
         let json = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
         output::write(&folder.join("table.json"), json + "\n")?;
         output::write(&folder.join("table.md"), self.to_markdown())?;
-        if let Some(plot) = super::plot::svg(self) {
+        let plot = super::plot::svg(self);
+        if let Some(plot) = &plot {
             output::write(&folder.join("plot.svg"), plot)?;
         }
-        output::write(&folder.join("table.html"), super::page::html(self))
+        let page = super::page::html(self, plot.as_deref().unwrap_or_default());
+        output::write(&folder.join("table.html"), page)
     }
 
     /// The table as Markdown.

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use super::outcome::Outcome;
-use super::plot;
 use crate::report::html::{escaped, head, table};
 
-/// The whole page.
-pub(super) fn html(outcome: &Outcome) -> String {
+/// The whole page; `plot` is the picture of all runs.
+pub(super) fn html(outcome: &Outcome, plot: &str) -> String {
     let (heading, rows) = outcome.table();
     let columns: Vec<&str> = heading.iter().map(String::as_str).collect();
     let rows = rows.into_iter().map(|mut row| (row.remove(0), row));
@@ -20,7 +19,7 @@ pub(super) fn html(outcome: &Outcome) -> String {
          <footer>The same as data: <code>table.json</code>; as plain text: \
          <code>table.md</code>.</footer>\n</body>\n</html>\n",
         escaped(&outcome.title),
-        plot::svg(outcome).unwrap_or_default(),
+        plot,
         table(None, &columns, rows),
         with_code(&outcome.legend()),
         escaped(&outcome.command),

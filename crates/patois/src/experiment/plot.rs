@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use super::outcome::{CellOutcome, Outcome};
+use crate::report::chart::Axis;
 use crate::report::html::escaped;
 
 /// Sizes in the picture's own units: the plot, a row, what is above and below all rows, a letter.
@@ -13,9 +14,6 @@ const ROW: f64 = 26.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 64.0;
 const LETTER: f64 = 7.4;
-
-/// How many numbers the axis has at most.
-const MAX_TICKS: f64 = 8.0;
 
 const STYLE: &str = "\
 .dots { font: 13px system-ui, sans-serif; color: #1d2430; --dot: #2f6fb4; }
@@ -27,37 +25,12 @@ const STYLE: &str = "\
 @media (prefers-color-scheme: dark) { .dots { color: #e3e7ee; --dot: #7fb2ea; } }
 ";
 
-/// The numbers of the axis.
-struct Axis {
-    first: f64,
-    step: f64,
-    n_steps: u32,
-}
-
-impl Axis {
-    fn around(values: &[f64]) -> Axis {
-        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let steps = [0.01, 0.02, 0.05, 0.1, 0.2];
-        let fits = |step: &&f64| (high - low) / **step < MAX_TICKS - 1.0;
-        let step = steps.iter().find(fits).copied().unwrap_or(0.2);
-        let first = (low / step).floor() * step;
-        let n_steps = (1..=10).find(|&it| first + f64::from(it) * step >= high);
-        Axis {
-            first,
-            step,
-            n_steps: n_steps.unwrap_or(10),
-        }
-    }
-
-    fn ticks(&self) -> impl Iterator<Item = f64> {
-        (0..=self.n_steps).map(|it| self.first + f64::from(it) * self.step)
-    }
-
-    /// Where a value is, from 0 to 1.
-    fn place(&self, value: f64) -> f64 {
-        (value - self.first) / (self.step * f64::from(self.n_steps))
-    }
+/// An axis for some values; around a single one there is a point to either side.
+fn axis(values: &[f64]) -> Axis {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let margin = if high > low { 0.0 } else { 0.01 };
+    Axis::between(low - margin, high + margin)
 }
 
 /// The picture; none where no run is done.
@@ -81,7 +54,7 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
     if values.is_empty() {
         return None;
     }
-    let axis = Axis::around(&values);
+    let axis = axis(&values);
     let longest = cells.iter().map(|it| it.name.chars().count()).max();
     let left = 16.0 + LETTER * longest.unwrap_or(0) as f64;
     let (width, height) = (left + WIDTH + 24.0, TOP + BOTTOM + ROW * cells.len() as f64);
@@ -95,12 +68,12 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dots\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          style=\"width: 100%; max-width: {width:.0}px\" role=\"img\" aria-label=\"Exact match of all runs\">\n<style>\n{STYLE}</style>"
     );
-    for tick in axis.ticks() {
-        let x = x(tick);
+    for &tick in axis.ticks() {
+        let (x, label) = (x(tick), axis.label(tick));
         let _ = writeln!(
             svg,
             "<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick:.2}</text>",
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
             bottom + 18.0
         );
     }
@@ -154,12 +127,13 @@ mod tests {
     #[test]
     fn axes_hold_their_values() {
         for values in [vec![0.2], vec![0.0, 1.0], vec![0.18, 0.31], vec![0.5, 0.52]] {
-            let axis = Axis::around(&values);
+            let axis = axis(&values);
+            let (first, last) = (axis.ticks()[0], axis.ticks()[axis.ticks().len() - 1]);
             for value in values {
-                let place = axis.place(value);
-                assert!((-1e-9..=1.0 + 1e-9).contains(&place), "{value} at {place}");
+                let is_held = first - 1e-9 <= value && value <= last + 1e-9;
+                assert!(is_held, "{value} between {first} and {last}");
             }
-            assert!(axis.ticks().count() <= 11);
+            assert!(axis.ticks().len() <= 11);
         }
     }
 }

@@ -199,7 +199,7 @@ struct Frame {
 
 /// A range of numbers, and those that are written beside it.
 #[derive(Clone, Debug, PartialEq)]
-struct Axis {
+pub(crate) struct Axis {
     first: f64,
     last: f64,
     ticks: Vec<f64>,
@@ -214,6 +214,11 @@ impl Axis {
         for number in numbers.map(|it| it.clamp(-LARGEST, LARGEST)) {
             (least, most) = (least.min(number), most.max(number));
         }
+        Axis::between(least, most)
+    }
+
+    /// An axis that has two numbers and all between them on it, from one round number to another.
+    pub(crate) fn between(least: f64, mut most: f64) -> Axis {
         let range = most - least;
         // Differences too small to be told apart are none.
         let range = if range > 1e-12 {
@@ -248,13 +253,18 @@ impl Axis {
         }
     }
 
+    /// The numbers that are written beside it.
+    pub(crate) fn ticks(&self) -> &[f64] {
+        &self.ticks
+    }
+
     /// Where on the axis a number is, from zero to one.
-    fn place(&self, number: f64) -> f64 {
+    pub(crate) fn place(&self, number: f64) -> f64 {
         let range = self.last - self.first;
         ((number - self.first) / range).clamp(0.0, 1.0)
     }
 
-    fn label(&self, tick: f64) -> String {
+    pub(crate) fn label(&self, tick: f64) -> String {
         let digits = self.n_digits;
         // No minus before a zero.
         let tick = if tick == 0.0 { 0.0 } else { tick };
