@@ -23,6 +23,7 @@
 //!
 //! Cells are those that are listed, then the product of all axes, each called by its values.
 
+pub mod figures;
 pub mod outcome;
 mod page;
 mod plot;

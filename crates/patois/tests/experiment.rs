@@ -64,20 +64,34 @@ fn runs_are_taken_once_and_end_in_a_table() {
     assert_eq!(plot.matches("class=\"run\"").count(), 4, "{plot}");
     assert_eq!(plot.matches("class=\"published\"").count(), 1, "{plot}");
 
-    // What is there is not done again; what is missing is.
-    let model = path("plain/seed-1/model.safetensors");
+    // What is there is not done again, and a record is enough; what is missing is done.
+    let model = path("5/seed-1/model.safetensors");
     let made = fs::metadata(&model).unwrap().modified().unwrap();
+    fs::remove_dir_all(path("plain/seed-1")).unwrap();
     let lost = path("5/seed-2/predictions.jsonl");
     let before = fs::read(&lost).unwrap();
     fs::remove_file(&lost).unwrap();
+    fs::remove_file(path("5/seed-2.json")).unwrap();
     let (status, partial) = run_json(folder.path(), &["experiment", "grid.toml", "--table"]);
     assert_eq!(status, 0);
-    assert_eq!(partial["cells"][1]["runs"].as_array().unwrap().len(), 1);
+    let n_runs = |cell: usize| partial["cells"][cell]["runs"].as_array().unwrap().len();
+    assert_eq!((n_runs(0), n_runs(1)), (2, 1));
     let (status, again) = run_json(folder.path(), &command);
     assert_eq!(status, 0, "{again}");
     assert_eq!(without_times(again), without_times(table));
     assert_eq!(fs::read(&lost).unwrap(), before);
     assert_eq!(fs::metadata(&model).unwrap().modified().unwrap(), made);
+    assert!(!path("plain/seed-1").exists());
+
+    // Runs of another experiment are no part of this one.
+    let objective = "set.training.objective = \"plain\"";
+    let steps = "set.training = { objective = \"plain\", n_steps = 3 }";
+    let other = GRID.replace(objective, steps);
+    fs::write(folder.path().join("grid.toml"), other).unwrap();
+    let (status, _, stderr) = run(folder.path(), &command);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("plain/seed-1"), "{stderr}");
+    assert!(stderr.contains("another configuration"), "{stderr}");
 }
 
 /// A table but for how long its runs took.

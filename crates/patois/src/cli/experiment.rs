@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use clap::Args;
+use patois::experiment::figures::Figures;
 use patois::experiment::outcome::Outcome;
 use patois::experiment::record::{RunRecord, Setting};
 use patois::experiment::{Experiment, PlannedRun};
@@ -24,6 +25,9 @@ use crate::progress::Progress;
 /// there already are not repeated, and one that was interrupted goes on. After every run,
 /// OUT/table.{md,json,html} say what is known so far: means, deviations, a paired bootstrap against
 /// the baseline, and what others have published. OUT/plot.svg shows every run.
+///
+/// OUT/CELL/seed-N.json is the record of a run: its configuration and figures. It is all that the table
+/// needs; the folder of the run beside it, OUT/CELL/seed-N, can be deleted.
 ///
 /// Each run is a process of its own, and several of them share the cores: for small models that is
 /// faster than one run on all cores.
@@ -103,15 +107,34 @@ impl Grid<'_> {
         Ok(outcome)
     }
 
-    fn is_done(&self, run: &PlannedRun) -> bool {
-        let predictions = self.out.join(&run.folder).join(RunFile::Predictions.name());
-        predictions.is_file()
+    /// Whether a run is recorded already, or has its predictions.
+    ///
+    /// Fails where it was made with another configuration: a table of both would be none.
+    fn is_done(&self, run: &PlannedRun) -> Result<bool, Failure> {
+        let folder = self.out.join(&run.folder);
+        let Some(record) = RunRecord::of(&folder) else {
+            return Ok(Figures::of(&folder).is_some());
+        };
+        if record.config != run.config {
+            let message = format!(
+                "the run `{}` was made with another configuration",
+                folder.display()
+            );
+            let help = "name another folder with `--out`, or delete the run and its record";
+            return Err(Failure::misuse(message).help(help));
+        }
+        Ok(record.figures.is_some())
     }
 
     /// Takes all runs that are not done; whether Ctrl-C came in between.
     fn run_all(&self, at_once: Option<usize>) -> Result<bool, Failure> {
         let runs = self.experiment.runs();
-        let open: Vec<&PlannedRun> = runs.iter().filter(|it| !self.is_done(it)).collect();
+        let mut open: Vec<&PlannedRun> = Vec::new();
+        for run in &runs {
+            if !self.is_done(run)? {
+                open.push(run);
+            }
+        }
         let n_threads = rayon::current_num_threads();
         let at_once = at_once.unwrap_or(n_threads).clamp(1, open.len().max(1));
         let threads = (n_threads / at_once).max(1);
@@ -158,13 +181,16 @@ impl Grid<'_> {
     /// Trains and measures one model, and writes down what that took.
     fn record(&self, run: &PlannedRun, at_once: usize, threads: usize) -> Result<Outcome, Failure> {
         let started = Instant::now();
+        let folder = self.out.join(&run.folder);
         let taken = self.take(run, threads);
         let record = RunRecord {
             seconds: started.elapsed().as_secs_f64(),
             at_once,
             setting: self.setting.clone(),
+            config: run.config.clone(),
+            figures: taken.is_ok().then(|| Figures::of(&folder)).flatten(),
         };
-        let written = record.write(&self.out.join(&run.folder));
+        let written = record.write(&folder);
         // What went wrong with the run counts more than what went wrong with its record.
         taken?;
         written?;

@@ -5,13 +5,12 @@ use std::path::Path;
 
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::figures::Figures;
 use super::record::{RunRecord, Setting};
-use super::{Experiment, PlannedRun, Published};
-use crate::evaluation::bleu::corpus_bleu;
+use super::{Experiment, Published};
 use crate::output::{self, OutputError};
-use crate::run_dir::RunFile;
 
 /// The table of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,21 +61,11 @@ pub struct CellOutcome {
 pub struct RunOutcome {
     /// Its seed.
     pub seed: u64,
-    /// The share of exact matches.
-    pub exact_match: f64,
-    /// The share of queries with the same rows, where they were run.
-    pub execution: Option<f64>,
-    /// The mean of the programs' BLEU.
-    pub sentence_bleu: Option<f64>,
-    /// BLEU of all programs as one.
-    pub corpus_bleu: Option<f64>,
-    /// How many different idioms are used.
-    pub idioms_used: usize,
+    /// What was measured.
+    #[serde(flatten)]
+    pub figures: Figures,
     /// How it came about, where that was written down.
     pub record: Option<RunRecord>,
-    /// Whether each example is an exact match.
-    #[serde(skip)]
-    is_exact: Vec<bool>,
 }
 
 /// A mean over seeds.
@@ -99,17 +88,6 @@ pub struct Difference {
     pub p: f64,
 }
 
-/// What is read of a prediction.
-#[derive(Deserialize)]
-struct Row {
-    gold: String,
-    predicted: String,
-    exact_match: bool,
-    sentence_bleu: Option<f64>,
-    execution: Option<bool>,
-    idioms: Vec<usize>,
-}
-
 /// How often the examples are drawn anew.
 const N_DRAWS: usize = 10_000;
 
@@ -117,11 +95,10 @@ impl Outcome {
     /// What has come of an experiment so far; `folder` is where its runs are.
     pub fn of(experiment: &Experiment, folder: &Path, command: String) -> Outcome {
         let cells = experiment.cells.iter().map(|cell| {
-            let runs = cell.seeds.iter().filter_map(|&seed| {
-                let run = cell.run(seed);
-                let record = RunRecord::of(&folder.join(&run.folder));
-                Some(RunOutcome::of(seed, &rows(folder, &run)?, record))
-            });
+            let runs = cell
+                .seeds
+                .iter()
+                .filter_map(|&seed| RunOutcome::of(seed, &folder.join(cell.run(seed).folder)));
             CellOutcome::new(&cell.name, cell.seeds.len(), runs.collect(), cell.published)
         });
         let mut cells: Vec<CellOutcome> = cells.collect();
@@ -135,7 +112,7 @@ impl Outcome {
                 }
             }
         }
-        let n_examples = |it: &CellOutcome| it.runs.first().map(|run| run.is_exact.len());
+        let n_examples = |it: &CellOutcome| it.runs.first().map(|run| run.figures.right.len());
         Outcome {
             title: experiment.title.clone(),
             command,
@@ -277,7 +254,12 @@ impl CellOutcome {
         runs: Vec<RunOutcome>,
         published: Option<Published>,
     ) -> CellOutcome {
-        let mean = |of: fn(&RunOutcome) -> Option<f64>| Mean::of(runs.iter().filter_map(of));
+        let mean = |of: fn(&Figures) -> Option<f64>| {
+            Mean::of(runs.iter().filter_map(|it| of(&it.figures)))
+        };
+        let seconds = runs
+            .iter()
+            .filter_map(|it| Some(it.record.as_ref()?.seconds));
         CellOutcome {
             name: name.to_owned(),
             planned,
@@ -286,7 +268,7 @@ impl CellOutcome {
             sentence_bleu: mean(|it| it.sentence_bleu),
             corpus_bleu: mean(|it| it.corpus_bleu),
             idioms_used: mean(|it| Some(it.idioms_used as f64)),
-            minutes: mean(|it| it.record.as_ref().map(|it| it.seconds / 60.0)),
+            minutes: Mean::of(seconds.map(|it| it / 60.0)),
             against_baseline: None,
             published,
             runs,
@@ -296,9 +278,9 @@ impl CellOutcome {
     /// For each example the share of runs that get it right.
     fn shares(&self) -> Vec<f64> {
         let n_runs = self.runs.len() as f64;
-        let n_examples = self.runs.iter().map(|it| it.is_exact.len()).min();
+        let n_examples = self.runs.iter().map(|it| it.figures.right.len()).min();
         let share = |example: usize| {
-            let right = self.runs.iter().filter(|run| run.is_exact[example]);
+            let right = self.runs.iter().filter(|it| it.figures.right[example]);
             right.count() as f64 / n_runs
         };
         (0..n_examples.unwrap_or(0)).map(share).collect()
@@ -306,30 +288,16 @@ impl CellOutcome {
 }
 
 impl RunOutcome {
-    fn of(seed: u64, rows: &[Row], record: Option<RunRecord>) -> RunOutcome {
-        let n = rows.len().max(1) as f64;
-        let all = |values: Vec<f64>| {
-            (values.len() == rows.len() && !rows.is_empty()).then(|| values.iter().sum::<f64>() / n)
-        };
-        let bleu = rows.iter().filter_map(|it| it.sentence_bleu).collect();
-        let sentence_bleu = all(bleu);
-        let pairs = rows
-            .iter()
-            .map(|it| (it.gold.as_str(), it.predicted.as_str()));
-        let mut idioms: Vec<usize> = rows.iter().flat_map(|it| it.idioms.clone()).collect();
-        idioms.sort_unstable();
-        idioms.dedup();
-        let executed = rows.iter().filter_map(|it| it.execution);
-        RunOutcome {
+    /// What came of the run in a folder, or of the one that a record beside it tells of; none where
+    /// it is not done.
+    fn of(seed: u64, run: &Path) -> Option<RunOutcome> {
+        let mut record = RunRecord::of(run);
+        let recorded = record.as_mut().and_then(|it| it.figures.take());
+        Some(RunOutcome {
             seed,
-            exact_match: rows.iter().filter(|it| it.exact_match).count() as f64 / n,
-            execution: all(executed.map(|it| f64::from(u8::from(it))).collect()),
-            sentence_bleu,
-            corpus_bleu: sentence_bleu.map(|_| corpus_bleu(pairs)),
-            idioms_used: idioms.len(),
+            figures: recorded.or_else(|| Figures::of(run))?,
             record,
-            is_exact: rows.iter().map(|it| it.exact_match).collect(),
-        }
+        })
     }
 }
 
@@ -359,15 +327,6 @@ impl Mean {
             None => format!("{:.n_digits$}", self.mean),
         }
     }
-}
-
-/// The predictions of a run; none where it is not done.
-fn rows(folder: &Path, run: &PlannedRun) -> Option<Vec<Row>> {
-    let path = folder.join(&run.folder).join(RunFile::Predictions.name());
-    let text = std::fs::read_to_string(path).ok()?;
-    text.lines()
-        .map(|it| serde_json::from_str(it).ok())
-        .collect()
 }
 
 /// The difference of the means of two systems over the same examples.

@@ -44,7 +44,7 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
     let runs = |cell: &CellOutcome| {
         cell.runs
             .iter()
-            .map(|it| it.exact_match)
+            .map(|it| it.figures.exact_match)
             .collect::<Vec<_>>()
     };
     let values: Vec<f64> = cells

@@ -1,11 +1,15 @@
-//! What is written down beside each run: how long it took, where, and what made it.
+//! What is written down beside each run: its configuration, how long it took, where, what made it, and
+//! what was measured. A record is all that a table needs of a run, so that runs themselves, which are
+//! large, can be deleted.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
+use super::figures::Figures;
 use crate::output::{self, OutputError};
+use crate::run_config::RunConfig;
 
 /// How a run came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +21,11 @@ pub struct RunRecord {
     /// What made it, and where.
     #[serde(flatten)]
     pub setting: Setting,
+    /// The configuration.
+    pub config: RunConfig,
+    /// What was measured; none where the run is not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
 }
 
 /// A program, and a machine that it runs on.
