@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexSet;
 use patois_mining::{MiningError, Sweep, mine_and_predict};
-use patois_syntax::{ExtendedGrammar, IdiomLibrary, InduceError, Marker, Tree};
+use patois_syntax::{
+    ExtendedGrammar, IdiomLibrary, InduceError, MarkedTree, Marker, Tree, Unrolling,
+};
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::{LoadError, weights_generator};
 use patois_synthesis::vectors::Selection;
@@ -17,7 +19,7 @@ use patois_synthesis::{
     Actions, EncoderKind, Lesson, Model, ModelConfig, Objective, Spec, Teacher, Vocabulary,
     WordVectors, Words,
 };
-use rand::SeedableRng;
+use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
@@ -269,7 +271,7 @@ pub fn new_models(
         min_count,
         min_databases,
     );
-    let actions = Actions::new(grammar, pieces);
+    let actions = Actions::new(grammar, pieces, config.model.unrolling);
     let model = |member| {
         let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
         Model::new(
@@ -334,12 +336,14 @@ fn locate(file: &Path, data: &DataDir) -> PathBuf {
     data.path().join(file)
 }
 
-/// The examples of the train and dev splits as a model sees them.
+/// The examples of the train and dev splits as a model sees them; those of the train split as often as
+/// they have derivations to learn from.
 ///
 /// # Panics
 ///
 /// When the grammar is not that of the programs.
 pub fn lessons(
+    config: &RunConfig,
     source: &Source,
     specs: &[Spec],
     grammar: &ExtendedGrammar<'_>,
@@ -353,23 +357,37 @@ pub fn lessons(
         actions: &model.actions,
         linking: model.config.relations.linking,
     };
-    let programs = &source.programs;
+    let (programs, training) = (&source.programs, &config.training);
     let examples = programs.corpus.examples.par_iter().zip(&programs.trees);
-    let lessons: Vec<Lesson> = examples
+    let lessons: Vec<Vec<Lesson>> = examples
         .zip(specs)
-        .map(|((example, tree), spec)| {
+        .enumerate()
+        .map(|(index, ((example, tree), spec))| {
             let candidates = Candidates::of(&example.text);
             let language = source.languages.of(example);
             let language = language.expect("the example was parsed with its language");
             let splitter = Splitter::new(language, model.actions.pieces(), &candidates);
-            teacher.lesson(example.id.clone(), spec, &marker.mark(tree), &splitter)
+            let marked = marker.mark(tree);
+            let lesson = |marked: &MarkedTree<'_>| {
+                teacher.lesson(example.id.clone(), spec, marked, &splitter)
+            };
+            let mut lessons = vec![lesson(&marked)];
+            if example.split == Split::Train && model.config.unrolling == Unrolling::AtOnce {
+                let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
+                rng.set_stream(index as u64);
+                let (n_derivations, dropped) = (training.n_derivations, training.idiom_dropout);
+                let more = (1..n_derivations)
+                    .map(|_| lesson(&marked.keeping(|_| rng.random::<f32>() >= dropped)));
+                lessons.extend(more);
+            }
+            lessons
         })
         .collect();
     let mut all = Lessons::default();
-    for (example, lesson) in programs.corpus.examples.iter().zip(lessons) {
+    for (example, lessons) in programs.corpus.examples.iter().zip(lessons) {
         match example.split {
-            Split::Train => all.train.push(lesson),
-            Split::Dev => all.dev.push(lesson),
+            Split::Train => all.train.extend(lessons),
+            Split::Dev => all.dev.extend(lessons),
             Split::Test | Split::Handwritten => {}
         }
     }

@@ -5,10 +5,12 @@
 
 use std::fmt;
 
-use crate::ids::{IdiomId, NodeId};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{HoleId, IdiomId, NodeId};
 use crate::{
-    Grammar, IdiomLibrary, Label, Language, ParseError, ProductionId, SymbolId, SymbolKind, Text,
-    Tree,
+    Grammar, IdiomLibrary, Label, Language, MarkedTree, Occurrence, ParseError, ProductionId,
+    SymbolId, SymbolKind, Text, Tree,
 };
 
 /// A way to expand a symbol: an idiom is one more rule of the grammar.
@@ -40,6 +42,26 @@ pub enum Piece {
     End,
 }
 
+/// How the body of an idiom is built once the idiom was chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unrolling {
+    /// Node by node: each is a step that leaves no choice.
+    #[default]
+    Steps,
+    /// At once: the idiom is one step, and the next is that of its first hole.
+    AtOnce,
+}
+
+/// A hole of an idiom that was applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The idiom.
+    pub idiom: IdiomId,
+    /// Which of its holes.
+    pub hole: HoleId,
+}
+
 /// A step of a derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -47,6 +69,9 @@ pub struct Step {
     pub node: NodeId,
     /// The symbol it stands for.
     pub symbol: SymbolId,
+    /// The hole that it fills, alone or with its siblings; none below the top of a filling, and none
+    /// where idioms are unrolled step by step.
+    pub place: Option<Place>,
     /// The step that built the nearest ancestor which had a choice; none at the top.
     pub parent: Option<usize>,
     /// What is done.
@@ -143,6 +168,7 @@ pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) ->
             steps.push(Step {
                 node,
                 symbol,
+                place: None,
                 parent,
                 action,
             });
@@ -163,6 +189,93 @@ pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) ->
         }
     }
     steps
+}
+
+/// The fewest steps that build a marked tree where idioms are unrolled [at once](Unrolling::AtOnce).
+///
+/// Where an idiom saves no step, productions are preferred; of several idioms that save as many, the
+/// first of the library.
+pub fn shortest_steps(
+    grammar: &ExtendedGrammar<'_>,
+    pieces: &dyn Pieces,
+    marked: &MarkedTree<'_>,
+) -> Vec<Step> {
+    let tree = marked.tree();
+    let chosen = shortest_choices(grammar, pieces, marked);
+    let mut steps: Vec<Step> = Vec::new();
+    let mut pending = vec![(NodeId::new(0), None, None)];
+    while let Some((node, parent, place)) = pending.pop() {
+        let symbol = tree.symbol(node);
+        let mut step = |action| {
+            steps.push(Step {
+                node,
+                symbol,
+                place,
+                parent,
+                action,
+            });
+            Some(steps.len() - 1)
+        };
+        let start = pending.len();
+        match (chosen[node.index()], tree.label(node)) {
+            (Some(occurrence), _) => {
+                let idiom = occurrence.idiom;
+                let own = step(Action::Apply(Rule::Idiom(idiom)));
+                let holes = occurrence.bindings.iter();
+                pending.extend(holes.map(|(hole, node)| (node, own, Some(Place { idiom, hole }))));
+            }
+            (None, Label::Text(text)) => {
+                for piece in text_pieces(pieces, text) {
+                    step(Action::Emit(piece));
+                }
+            }
+            (None, Label::Reference(index)) => _ = step(Action::Point(index)),
+            (None, Label::Production(id)) => {
+                let (above, place) = if grammar.is_choice(symbol) {
+                    (step(Action::Apply(Rule::Production(id))), None)
+                } else {
+                    (parent, place)
+                };
+                pending.extend(tree.children(node).map(|child| (child, above, place)));
+            }
+        }
+        pending[start..].reverse();
+    }
+    steps
+}
+
+/// For each node, the occurrence that begins there in the derivation with the fewest steps, if one does.
+fn shortest_choices<'m>(
+    grammar: &ExtendedGrammar<'_>,
+    pieces: &dyn Pieces,
+    marked: &'m MarkedTree<'_>,
+) -> Vec<Option<&'m Occurrence>> {
+    let tree = marked.tree();
+    let mut n_steps = vec![0; tree.n_nodes()];
+    let mut chosen = vec![None; tree.n_nodes()];
+    // Whatever is below a node comes after it.
+    for index in (0..tree.n_nodes()).rev() {
+        let node = NodeId::new(index);
+        let sum = |nodes: &mut dyn Iterator<Item = NodeId>| -> usize {
+            nodes.map(|it| n_steps[it.index()]).sum()
+        };
+        let mut fewest = match tree.label(node) {
+            Label::Text(text) => text_pieces(pieces, text).count(),
+            Label::Reference(_) => 1,
+            Label::Production(_) => {
+                usize::from(grammar.is_choice(tree.symbol(node))) + sum(&mut tree.children(node))
+            }
+        };
+        for occurrence in marked.rooted_at(node) {
+            let own = 1 + sum(&mut occurrence.bindings.iter().map(|it| it.1));
+            if own < fewest {
+                fewest = own;
+                chosen[index] = Some(occurrence);
+            }
+        }
+        n_steps[index] = fewest;
+    }
+    chosen
 }
 
 /// The pieces of a text, then its end.

@@ -67,6 +67,16 @@ impl<'t> MarkedTree<'t> {
         self.tree
     }
 
+    /// The same tree with some of the occurrences.
+    #[must_use]
+    pub fn keeping(&self, mut is_kept: impl FnMut(&Occurrence) -> bool) -> MarkedTree<'t> {
+        let kept = self.occurrences.iter().filter(|it| is_kept(it));
+        MarkedTree {
+            tree: self.tree,
+            occurrences: kept.cloned().collect(),
+        }
+    }
+
     /// All occurrences, by root and then by idiom.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences

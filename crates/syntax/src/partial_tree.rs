@@ -4,13 +4,15 @@
 //! [`Next`] action and carries it out: inside an idiom, and where a hole occurs a second time, the
 //! next action is *forced*; elsewhere it is to be *chosen*. The loop of a decoder is therefore
 //! *forced: feed it to the network; choice: score, pick, feed; done: stop*, with or without idioms.
+//! A tree that unrolls idioms [at once](Unrolling::AtOnce) forces nothing: what an idiom prescribes is
+//! built on the way to the next choice.
 
 use crate::derivation::text_pieces;
 use crate::ids::{IdiomId, NodeId};
 use crate::tree::TreeBuilder;
 use crate::{
-    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Piece, Pieces, Rule, SymbolId,
-    SymbolKind, Text, Tree,
+    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Piece, Pieces, Place, Rule,
+    SymbolId, SymbolKind, Text, Tree, Unrolling,
 };
 
 /// A tree that is being built from left to right, top down.
@@ -47,6 +49,7 @@ use crate::{
 pub struct PartialTree<'a> {
     grammar: ExtendedGrammar<'a>,
     pieces: &'a dyn Pieces,
+    unrolling: Unrolling,
     labels: Vec<Label>,
     symbols: Vec<SymbolId>,
     /// What is still to be built, next on top.
@@ -101,6 +104,8 @@ struct Pending {
     symbol: SymbolId,
     /// The step that built the nearest ancestor which had a choice.
     parent: Option<usize>,
+    /// The hole that it fills, where idioms are unrolled at once.
+    place: Option<Place>,
     content: Content,
 }
 
@@ -131,11 +136,13 @@ impl<'a> PartialTree<'a> {
         PartialTree {
             grammar,
             pieces,
+            unrolling: Unrolling::Steps,
             labels: Vec::new(),
             symbols: Vec::new(),
             pending: vec![Pending {
                 symbol: root,
                 parent: None,
+                place: None,
                 content: Content::Free,
             }],
             unrolled: Vec::new(),
@@ -143,6 +150,13 @@ impl<'a> PartialTree<'a> {
             prescribed: Vec::new(),
             n_steps: 0,
         }
+    }
+
+    /// The same tree, with idioms unrolled in another way from now on.
+    #[must_use]
+    pub fn unrolling(mut self, unrolling: Unrolling) -> PartialTree<'a> {
+        self.unrolling = unrolling;
+        self
     }
 
     /// What comes next; expands what leaves no choice on the way there.
@@ -166,6 +180,7 @@ impl<'a> PartialTree<'a> {
                 continue;
             };
             match label {
+                label if self.unrolling == Unrolling::AtOnce => self.expand(label),
                 Label::Production(id) if self.grammar.is_choice(top.symbol) => {
                     return Next::Forced(Action::Apply(Rule::Production(id)));
                 }
@@ -242,7 +257,8 @@ impl<'a> PartialTree<'a> {
 
     /// How many actions were applied; one that applies an idiom does not count, its body does.
     ///
-    /// This is the number of steps of the derivation without idioms that has come as far.
+    /// This is the number of steps of the derivation without idioms that has come as far. Where idioms
+    /// are unrolled at once, they count and their bodies do not.
     pub fn n_steps(&self) -> usize {
         self.n_steps
     }
@@ -251,6 +267,12 @@ impl<'a> PartialTree<'a> {
     pub fn parent_step(&mut self) -> Option<usize> {
         self.next();
         self.pending.last()?.parent
+    }
+
+    /// The hole that the next node fills, alone or with its siblings; see [`Step::place`](crate::Step).
+    pub fn place(&mut self) -> Option<Place> {
+        self.next();
+        self.pending.last()?.place
     }
 
     /// The symbol of the next node; none when the tree is complete.
@@ -263,7 +285,7 @@ impl<'a> PartialTree<'a> {
     /// the same is prescribed for what is missing.
     pub fn is_same(&self, other: &PartialTree<'_>) -> bool {
         let is_same = |(own, others): (&Pending, &Pending)| {
-            (own.symbol, own.parent) == (others.symbol, others.parent)
+            (own.symbol, own.parent, own.place) == (others.symbol, others.parent, others.place)
                 && match (own.content, others.content) {
                     (Content::Free, Content::Free) => true,
                     (Content::Copy(own), Content::Copy(others)) => own == others,
@@ -290,12 +312,15 @@ impl<'a> PartialTree<'a> {
     /// What is prescribed for a pending part, if anything. A hole that is met turns into a free part
     /// or into a copy.
     fn resolve(&mut self, top: Pending) -> Option<Label> {
+        let place;
         let content = match top.content {
             Content::Free => return None,
             Content::Copy(node) => return Some(self.labels[node]),
             Content::Body { unrolled, node } => match self.body(unrolled).node(node) {
                 FragmentNode::Fixed(label) => return Some(label),
                 FragmentNode::Hole(hole) => {
+                    let idiom = self.unrolled[unrolled].idiom;
+                    place = (self.unrolling == Unrolling::AtOnce).then_some(Place { idiom, hole });
                     let next_node = self.labels.len();
                     let holes = &mut self.unrolled[unrolled].holes;
                     if let Some(&first) = holes.get(hole.index()) {
@@ -312,6 +337,7 @@ impl<'a> PartialTree<'a> {
             .last_mut()
             .expect("the part that is being resolved");
         top.content = content;
+        top.place = place;
         match content {
             Content::Copy(node) => Some(self.labels[node]),
             _ => None,
@@ -367,7 +393,10 @@ impl<'a> PartialTree<'a> {
                     unrolled,
                     node: NodeId::new(0),
                 };
-                return;
+                if self.unrolling == Unrolling::Steps {
+                    return;
+                }
+                top.parent = Some(self.n_steps);
             }
             Action::Apply(Rule::Production(id)) => self.expand(Label::Production(id)),
             Action::Point(index) => self.expand(Label::Reference(index)),
@@ -391,11 +420,13 @@ impl<'a> PartialTree<'a> {
         self.labels.push(label);
         self.symbols.push(top.symbol);
         let Label::Production(id) = label else { return };
+        let is_free = matches!(top.content, Content::Free);
+        let has_step = is_free || self.unrolling == Unrolling::Steps;
         // The step for this node, if it has one, is counted once it is carried out.
-        let parent = if self.grammar.is_choice(top.symbol) {
-            Some(self.n_steps)
+        let (parent, place) = if has_step && self.grammar.is_choice(top.symbol) {
+            (Some(self.n_steps), None)
         } else {
-            top.parent
+            (top.parent, top.place)
         };
         let rhs = &self.grammar.grammar().production(id).rhs;
         let start = self.pending.len();
@@ -404,6 +435,7 @@ impl<'a> PartialTree<'a> {
                 self.pending.extend(rhs.iter().map(|&symbol| Pending {
                     symbol,
                     parent,
+                    place,
                     content: Content::Free,
                 }));
             }
@@ -413,6 +445,7 @@ impl<'a> PartialTree<'a> {
                     .extend(children.zip(rhs).map(|(node, &symbol)| Pending {
                         symbol,
                         parent,
+                        place: None,
                         content: Content::Body { unrolled, node },
                     }));
             }
@@ -422,6 +455,7 @@ impl<'a> PartialTree<'a> {
                     self.pending.push(Pending {
                         symbol,
                         parent,
+                        place: None,
                         content: Content::Copy(child),
                     });
                     child = self.subtree_end(child);

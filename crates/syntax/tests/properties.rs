@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use patois_syntax::laws::{Choices, grow};
 use patois_syntax::{
     Action, Ast, Child, ExtendedGrammar, Field, Fragment, FragmentNode, Grammar, HoleId, Idiom,
-    IdiomLibrary, Label, Marker, Next, NodeId, PartialTree, Rule, Schema, Text, Tree, derivation,
+    IdiomLibrary, Label, Marker, Next, NodeId, PartialTree, Rule, Schema, Text, Tree, Unrolling,
+    derivation,
 };
 use proptest::prelude::*;
 
@@ -205,6 +206,54 @@ proptest! {
             partial.apply(&action).unwrap();
         }
         prop_assert_eq!(partial.n_steps(), steps.len());
+        prop_assert_eq!(partial.finish(), Some(tree));
+    }
+
+    /// The shortest derivation builds the tree, each idiom in one step, whichever occurrences there are;
+    /// no derivation that is found by chance is shorter.
+    #[test]
+    fn the_shortest_steps_rebuild_the_tree(
+        (tree, fragments) in trees_with_fragments(),
+        draws in proptest::collection::vec(any::<usize>(), 1..200),
+    ) {
+        let grammar = grammar();
+        let library = library(grammar, fragments);
+        let extended = ExtendedGrammar::new(grammar, &library).unwrap();
+        let mut draws = draws.into_iter().cycle();
+        let marked = Marker::new(grammar, &library).unwrap().mark(&tree);
+        let marked = marked.keeping(|_| !draws.next().unwrap().is_multiple_of(3));
+        let start = || {
+            let partial = PartialTree::new(extended, &pieces, grammar.root());
+            partial.unrolling(Unrolling::AtOnce)
+        };
+
+        let steps = derivation::shortest_steps(&extended, &pieces, &marked);
+        let mut partial = start();
+        for (index, step) in steps.iter().enumerate() {
+            prop_assert_eq!(partial.next(), Next::Choose(step.symbol));
+            prop_assert_eq!(partial.parent_step(), step.parent);
+            prop_assert_eq!(partial.place(), step.place);
+            prop_assert_eq!(partial.node(), step.node);
+            prop_assert_eq!(partial.n_steps(), index);
+            partial.apply(&step.action).unwrap();
+        }
+        prop_assert_eq!(partial.finish(), Some(tree.clone()));
+
+        let texts = derivation::steps(&extended, &pieces, &tree);
+        let text_of = |node| texts.iter().filter(move |it| it.node == node);
+        let mut partial = start();
+        while let Next::Choose(_) = partial.next() {
+            let accepted: Vec<Action> = marked.accepted(partial.node()).collect();
+            if accepted.is_empty() {
+                let node = partial.node();
+                for step in text_of(node) {
+                    partial.apply(&step.action).unwrap();
+                }
+            } else {
+                partial.apply(&accepted[draws.next().unwrap() % accepted.len()]).unwrap();
+            }
+        }
+        prop_assert!(partial.n_steps() >= steps.len());
         prop_assert_eq!(partial.finish(), Some(tree));
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use indexmap::IndexSet;
-use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
+use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema, Unrolling};
 use patois_synthesis::layers::{Alternative, Derivations};
 use patois_synthesis::lesson::{Choice, EncodedSpec, Fed, LessonStep};
 use patois_synthesis::matrix::Matrix;
@@ -168,7 +168,12 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
         word_size: shape.word_size,
         ..ModelConfig::default()
     };
-    let model = Model::new(config, words, Actions::new(&extended, pieces), rng);
+    let model = Model::new(
+        config,
+        words,
+        Actions::new(&extended, pieces, Unrolling::Steps),
+        rng,
+    );
     let lessons = (0..BATCH_SIZE * 5)
         .map(|_| lesson(shape, &model, rng))
         .collect();
@@ -241,6 +246,7 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
             parent: (index > 0).then(|| below(index, rng) as u32),
             parent_action: parent_actions[below(n_parents, rng)],
             symbol: below(n_symbols, rng) as u32,
+            place: 0,
             choice,
         });
     }

@@ -1,5 +1,6 @@
 //! What a model and its training depend on, besides the data and the random numbers.
 
+use patois_syntax::Unrolling;
 use serde::{Deserialize, Serialize};
 
 /// The shape of a network: plain data, saved beside the weights.
@@ -21,6 +22,9 @@ pub struct ModelConfig {
     /// Whether choices are made from the state and from what it makes the decoder read once more;
     /// without it, from the state alone, as in the paper.
     pub second_reading: bool,
+    /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
+    /// step.
+    pub unrolling: Unrolling,
     /// Which part of the inputs and states of recurrent layers is dropped, one mask a sequence.
     pub dropout: f32,
     /// How the items of a context and the words attend to each other.
@@ -91,6 +95,11 @@ pub struct TrainingConfig {
     /// A word of the questions that `n` examples have is read as an unknown one with the probability
     /// `a / (a + n)`, where this is `a`: what few examples have is soon learnt by heart.
     pub word_dropout: f32,
+    /// How many derivations of each program are learnt from, where idioms are unrolled at once: the
+    /// shortest one, then the shortest ones without some of the occurrences of idioms.
+    pub n_derivations: usize,
+    /// Which part of the occurrences these are without.
+    pub idiom_dropout: f32,
     /// After how many steps the loss on dev is measured.
     pub evaluate_every: usize,
     /// After how many steps a checkpoint is written.
@@ -246,6 +255,8 @@ impl TrainingConfig {
         expect_positive("training.n_steps", self.n_steps)?;
         expect_positive("training.batch_size", self.batch_size)?;
         expect_positive("training.n_parts", self.n_parts)?;
+        expect_positive("training.n_derivations", self.n_derivations)?;
+        expect_share("training.idiom_dropout", self.idiom_dropout)?;
         expect_positive("training.evaluate_every", self.evaluate_every)?;
         expect_positive("training.checkpoint_every", self.checkpoint_every)?;
         expect_positive("training.min_count", self.min_count)?;
@@ -304,6 +315,7 @@ impl Default for ModelConfig {
             symbol_size: 64,
             attention_size: 64,
             second_reading: false,
+            unrolling: Unrolling::Steps,
             dropout: 0.2,
             relations: RelationConfig::default(),
         }
@@ -335,6 +347,8 @@ impl Default for TrainingConfig {
             clip: None,
             average: None,
             word_dropout: 0.0,
+            n_derivations: 1,
+            idiom_dropout: 0.2,
             evaluate_every: 100,
             checkpoint_every: 100,
             patience: None,

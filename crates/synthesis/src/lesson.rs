@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use patois_syntax::derivation::{self, Pieces};
 use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Piece, Step, SymbolId,
+    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Piece, Rule, Step, SymbolId,
+    Unrolling,
 };
 
 use crate::config::Linking;
@@ -152,6 +153,8 @@ pub struct LessonStep {
     pub parent_action: Fed,
     /// The symbol.
     pub symbol: u32,
+    /// The hole that is filled, as a row of the table of holes.
+    pub place: u32,
     /// What is chosen.
     pub choice: Choice,
 }
@@ -163,7 +166,7 @@ pub struct Lesson {
     pub id: String,
     /// The specification.
     pub spec: EncodedSpec,
-    /// The steps of the original derivation.
+    /// The steps of the original derivation, or of the shortest one where idioms are unrolled at once.
     pub steps: Vec<LessonStep>,
     /// All derivations over the log-probabilities that the steps ask for.
     pub derivations: Arc<Derivations>,
@@ -201,12 +204,19 @@ impl Teacher<'_> {
         pieces: &dyn Pieces,
     ) -> Lesson {
         let encoded = EncodedSpec::new(spec, self.words, self.linking);
-        let steps = derivation::steps(&self.grammar, pieces, marked.tree());
+        let unrolling = self.actions.unrolling();
+        let steps = match unrolling {
+            Unrolling::Steps => derivation::steps(&self.grammar, pieces, marked.tree()),
+            Unrolling::AtOnce => derivation::shortest_steps(&self.grammar, pieces, marked),
+        };
         let choices: Vec<Choice> = steps
             .iter()
             .map(|step| self.choice(step, spec, &encoded, marked))
             .collect();
-        let derivations = Arc::new(derivations(marked, &steps, &choices));
+        let derivations = Arc::new(match unrolling {
+            Unrolling::Steps => derivations(marked, &steps, &choices),
+            Unrolling::AtOnce => only_derivation(&choices),
+        });
         let fed = |index: Option<usize>| match index {
             Some(index) => {
                 let Step { symbol, action, .. } = steps[index];
@@ -219,6 +229,7 @@ impl Teacher<'_> {
             parent: step.parent.map(|it| it as u32),
             parent_action: fed(step.parent),
             symbol: step.symbol.index() as u32,
+            place: self.actions.place_row(step.place),
             choice,
         };
         let steps = steps.iter().zip(choices).enumerate().map(step_of).collect();
@@ -238,7 +249,7 @@ impl Teacher<'_> {
         marked: &MarkedTree<'_>,
     ) -> Choice {
         match step.action {
-            Action::Apply(_) => self.rule_choice(step, marked),
+            Action::Apply(rule) => self.rule_choice(step, rule, marked),
             Action::Emit(piece) => self.text_choice(piece, spec),
             Action::Point(item) => Choice::Item {
                 items: encoded.items(self.grammar.grammar(), step.symbol),
@@ -247,20 +258,24 @@ impl Teacher<'_> {
         }
     }
 
-    fn rule_choice(&self, step: &Step, marked: &MarkedTree<'_>) -> Choice {
+    fn rule_choice(&self, step: &Step, rule: Rule, marked: &MarkedTree<'_>) -> Choice {
         let possible = Arc::clone(self.actions.possible(step.symbol));
-        let accepted = marked.accepted(step.node).map(|action| {
-            let Action::Apply(rule) = action else {
-                unreachable!("a node that applies a rule accepts rules")
-            };
+        let index = |rule: Rule| {
             let column = self.actions.rule_column(rule);
             let index = possible.iter().position(|&it| it == column);
             index.expect("an accepted rule expands the symbol") as u32
-        });
-        Choice::Rule {
-            accepted: accepted.collect(),
-            possible,
-        }
+        };
+        let accepted = match self.actions.unrolling() {
+            Unrolling::AtOnce => vec![index(rule)],
+            Unrolling::Steps => {
+                let accepted = marked.accepted(step.node).map(|action| match action {
+                    Action::Apply(rule) => index(rule),
+                    _ => unreachable!("a node that applies a rule accepts rules"),
+                });
+                accepted.collect()
+            }
+        };
+        Choice::Rule { possible, accepted }
     }
 
     fn text_choice(&self, piece: Piece, spec: &Spec) -> Choice {
@@ -302,14 +317,27 @@ impl Lesson {
         let mut start = 0;
         for step in &self.steps {
             if let Choice::Rule { possible, accepted } = &step.choice {
-                for (offset, &index) in accepted.iter().enumerate().skip(1) {
-                    let column = possible[index as usize] as usize;
-                    found.push((actions.idiom_of(column), start + offset));
+                for (offset, &index) in accepted.iter().enumerate() {
+                    let idiom = actions.idiom_of(possible[index as usize] as usize);
+                    found.extend(idiom.map(|it| (it, start + offset)));
                 }
             }
             start += step.choice.n_asked();
         }
         found
+    }
+}
+
+/// The derivation that makes the only choice of each step.
+fn only_derivation(choices: &[Choice]) -> Derivations {
+    let n_choices = choices.iter().map(Choice::n_asked).sum();
+    let only = Alternative {
+        choices: (0..n_choices as u32).collect(),
+        nodes: Vec::new(),
+    };
+    Derivations {
+        nodes: vec![vec![only]],
+        n_choices,
     }
 }
 

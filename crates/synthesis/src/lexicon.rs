@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use patois_syntax::{Action, ExtendedGrammar, Piece, Rule, SymbolId};
+use patois_syntax::{Action, ExtendedGrammar, Piece, Place, Rule, SymbolId, Unrolling};
 
 use crate::matrix::Matrix;
 use crate::vocabulary::Vocabulary;
@@ -79,20 +79,30 @@ pub struct Actions {
     n_productions: usize,
     n_rules: usize,
     pieces: Vocabulary,
+    unrolling: Unrolling,
+    /// For each idiom, the row of its first hole; then, how many rows holes have.
+    places: Vec<u32>,
     /// For each symbol, the rules that expand it, as columns.
     possible: Vec<Arc<[u32]>>,
 }
 
 impl Actions {
     /// What a grammar with its idioms and a vocabulary of pieces allow.
-    pub fn new(grammar: &ExtendedGrammar<'_>, pieces: Vocabulary) -> Actions {
+    pub fn new(grammar: &ExtendedGrammar<'_>, pieces: Vocabulary, unrolling: Unrolling) -> Actions {
         let n_productions = grammar.grammar().n_productions();
         let symbols = (0..grammar.grammar().n_symbols()).map(SymbolId::new);
         let columns = |symbol| grammar.rules(symbol).map(|it| column(n_productions, it));
+        // The first row is that of no hole.
+        let mut places = vec![1];
+        for (_, idiom) in grammar.library().iter() {
+            places.push(places[places.len() - 1] + idiom.fragment.n_holes() as u32);
+        }
         Actions {
             n_productions,
             n_rules: n_productions + grammar.library().len(),
             pieces,
+            unrolling,
+            places,
             possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
         }
     }
@@ -127,15 +137,27 @@ impl Actions {
         column(self.n_productions, rule)
     }
 
-    /// The index of the idiom of a column.
-    ///
-    /// # Panics
-    ///
-    /// When the column is a production's.
-    pub fn idiom_of(&self, column: usize) -> usize {
-        column
-            .checked_sub(self.n_productions)
-            .expect("the column of an idiom")
+    /// The index of the idiom of a column; none where it is a production's.
+    pub fn idiom_of(&self, column: usize) -> Option<usize> {
+        column.checked_sub(self.n_productions)
+    }
+
+    /// How idioms are fed to the network.
+    pub fn unrolling(&self) -> Unrolling {
+        self.unrolling
+    }
+
+    /// How many rows the table of embedded holes has; none where idioms are unrolled step by step.
+    pub fn n_places(&self) -> Option<usize> {
+        let n_places = *self.places.last().expect("the end of the last idiom's");
+        (self.unrolling == Unrolling::AtOnce).then_some(n_places as usize)
+    }
+
+    /// The row of a hole in the table of embedded holes.
+    pub fn place_row(&self, place: Option<Place>) -> u32 {
+        place.map_or(0, |place| {
+            self.places[place.idiom.index()] + place.hole.index() as u32
+        })
     }
 
     /// How many columns the vocabulary of pieces has: the end of a text, then the pieces.
@@ -153,7 +175,11 @@ impl Actions {
 
     /// How many rows the table of embedded actions has.
     pub fn n_rows(&self) -> usize {
-        2 + self.n_productions + self.n_piece_columns()
+        let n_idioms = match self.unrolling {
+            Unrolling::Steps => 0,
+            Unrolling::AtOnce => self.n_idioms(),
+        };
+        2 + self.n_productions + self.n_piece_columns() + n_idioms
     }
 
     /// The row for no action: before the first step, and above the topmost.
@@ -165,12 +191,14 @@ impl Actions {
     ///
     /// # Panics
     ///
-    /// On an idiom: its body is fed, not the idiom. On a pointer: it is embedded as what it points at.
+    /// On an idiom that is unrolled step by step: its body is fed, not the idiom. On a pointer: it is embedded as what it points at.
     pub fn row(&self, action: Action) -> u32 {
         match action {
             Action::Apply(Rule::Production(id)) => 2 + id.index() as u32,
-            Action::Apply(Rule::Idiom(_)) => {
-                unreachable!("idioms are unrolled before they are fed")
+            Action::Apply(Rule::Idiom(id)) => {
+                let is_fed = self.unrolling == Unrolling::AtOnce;
+                assert!(is_fed, "idioms are unrolled before they are fed");
+                (2 + self.n_productions + self.n_piece_columns() + id.index()) as u32
             }
             Action::Emit(piece) => match self.piece_column(piece) {
                 Some(column) => 2 + self.n_productions as u32 + column,

@@ -4,6 +4,9 @@
 //! built them: an idiom is paid for at once, and then its body is fed to the network step by step.
 //! So all hypotheses of a beam have taken equally many steps, those that reach the same partial tree in different
 //! ways meet there, and become one whose probability is the sum.
+//!
+//! A model that sees idioms [at once](patois_syntax::Unrolling::AtOnce) is in another state for each way, so
+//! that only finished programs meet.
 
 mod completion;
 mod hypothesis;
@@ -114,8 +117,13 @@ impl<'a> Beam<'a> {
 
     /// Sets aside what is done, and all the rest once enough is done that it cannot get ahead of.
     fn settle(&mut self, beam_size: usize) {
-        let done = self.live.extract_if(.., |it| it.next() == Next::Done);
-        self.finished.extend(done);
+        for done in self.live.extract_if(.., |it| it.next() == Next::Done) {
+            // Ways that do not meet before may still end in the same program.
+            match self.finished.iter_mut().find(|it| it.has_built_same(&done)) {
+                Some(same) => same.merge(&done),
+                None => self.finished.push(done),
+            }
+        }
         self.finished.sort_by(|a, b| b.ln_p.total_cmp(&a.ln_p));
         let best_live = self.live.iter().map(|it| it.ln_p);
         let best_live = best_live.fold(f64::NEG_INFINITY, f64::max);
@@ -247,7 +255,8 @@ impl<'m> Searcher<'m> {
         'm: 'a,
     {
         let root = self.grammar.grammar().root();
-        Hypothesis::new(self.grammar, task.question.pieces, root)
+        let unrolling = self.ensemble.model().config.unrolling;
+        Hypothesis::new(self.grammar, task.question.pieces, root, unrolling)
     }
 
     /// Takes a step of the network for each hypothesis, of one or of several questions.
@@ -256,12 +265,13 @@ impl<'m> Searcher<'m> {
         for (_, live) in &mut all {
             positions.extend(live.iter_mut().map(Hypothesis::position));
         }
+        let actions = &self.ensemble.model().actions;
         let hypotheses = all
             .iter()
             .flat_map(|(encoding, live)| live.iter().map(move |it| (*encoding, it)));
         let inputs: Vec<StepInput<'_, Encodings, States>> = hypotheses
             .zip(positions)
-            .map(|((encoding, it), (symbol, parent))| it.input(encoding, symbol, parent))
+            .map(|((encoding, it), position)| it.input(encoding, actions, position))
             .collect();
         let states = self.ensemble.step(&inputs);
         let hypotheses = all.into_iter().flat_map(|(_, live)| live);

@@ -11,9 +11,8 @@ use toy::{Class, config};
 
 #[test]
 fn examples_are_learnt_by_heart() {
-    for objective in [Objective::Plain, Objective::Mean, Objective::Marginal] {
+    for (objective, class) in Class::all() {
         for encoder in [EncoderKind::Words, EncoderKind::Schema] {
-            let class = Class::new(objective);
             let model = class.model(encoder, 0.1, 1);
             let lessons = class.lessons(&model);
             let before = mean(&model, &lessons, objective);

@@ -105,7 +105,7 @@ impl PruneArgs {
         let n_programs = source.programs.of(Split::Train).count();
         let progress = Progress::start(context.terminal, "counting", n_programs);
         let count = || progress.step();
-        let uses = pipeline::idiom_uses(&source, &specs, &grammar, &writer.models, &count);
+        let uses = pipeline::idiom_uses(config, &source, &specs, &grammar, &writer.models, &count);
         drop(progress);
         let n_sweeps = config.idioms.mining.chain.n_sweeps;
         let progress = Progress::start(context.terminal, "mining", n_sweeps);

@@ -208,13 +208,13 @@ fn trainer(
     let Some(checkpoint) = checkpoint else {
         let models = pipeline::new_models(config, source, &specs, grammar, &context.data);
         let models = models.map_err(failure)?;
-        let lessons = pipeline::lessons(source, &specs, grammar, &models[0]);
+        let lessons = pipeline::lessons(config, source, &specs, grammar, &models[0]);
         let trainer = Trainer::new(models, lessons.train, config.training.clone(), config.seed)
             .map_err(|error| Failure::new(error.to_string()))?;
         return Ok((trainer, lessons.dev));
     };
     let models = checkpoint.models(grammar).map_err(failure)?;
-    let lessons = pipeline::lessons(source, &specs, grammar, &models[0]);
+    let lessons = pipeline::lessons(config, source, &specs, grammar, &models[0]);
     checkpoint
         .trainer(grammar, models, lessons, &config.training)
         .map_err(|error| match error {

@@ -26,13 +26,14 @@ pub struct Pruned {
 ///
 /// When there is no model, or the grammar is not that of the programs.
 pub fn idiom_uses(
+    config: &RunConfig,
     source: &Source,
     specs: &[Spec],
     grammar: &ExtendedGrammar<'_>,
     models: &[Model],
     watch: &(dyn Fn() + Sync),
 ) -> Vec<f64> {
-    let lessons = lessons(source, specs, grammar, &models[0]).train;
+    let lessons = lessons(config, source, specs, grammar, &models[0]).train;
     let of_lesson = |lesson: &Lesson| {
         let uses = models.iter().map(|model| model.idiom_uses(&[lesson]));
         let uses = sum(grammar.library().len(), uses);

@@ -24,6 +24,7 @@ pub(super) struct Batch<'a> {
     pub(super) previous: Input,
     pub(super) parent_actions: Input,
     pub(super) symbols: Input,
+    pub(super) places: Input,
     pub(super) rule_rows: Arc<Vec<u32>>,
     pub(super) rules: Arc<Vec<RuleChoice>>,
     pub(super) text_rows: Arc<Vec<u32>>,
@@ -90,7 +91,7 @@ impl<'a> Batch<'a> {
             .collect();
 
         let mut parents = vec![None; n_rows];
-        let mut inputs = [vec![0; n_rows], vec![0; n_rows], vec![0; n_rows]];
+        let mut inputs: [Vec<u32>; 4] = std::array::from_fn(|_| vec![0; n_rows]);
         let mut choices = Choices::default();
         for (example, lesson) in lessons.iter().enumerate() {
             let start = elements[example].start;
@@ -106,11 +107,12 @@ impl<'a> Batch<'a> {
                 inputs[0][row] = fed(step.previous);
                 inputs[1][row] = fed(step.parent_action);
                 inputs[2][row] = step.symbol;
+                inputs[3][row] = step.place;
                 choices.add(&step.choice, row, start, &lesson.spec);
             }
         }
         let examples = sequences.sequence_of_rows();
-        let [previous, parent_actions, symbols] =
+        let [previous, parent_actions, symbols, places] =
             inputs.map(|rows| Input::new(examples.iter().copied().zip(rows)));
         let elements_of_steps = examples.iter().map(|&it| elements[it as usize].clone());
         Batch {
@@ -129,6 +131,7 @@ impl<'a> Batch<'a> {
             previous,
             parent_actions,
             symbols,
+            places,
             rule_rows: Arc::new(choices.rule_rows),
             rules: Arc::new(choices.rules),
             text_rows: Arc::new(choices.text_rows),

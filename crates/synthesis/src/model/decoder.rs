@@ -23,6 +23,8 @@ use crate::tape::{Tape, Var};
 pub(super) struct Decoder {
     pub(super) actions: ParameterId,
     pub(super) symbols: ParameterId,
+    /// The holes of idioms, where idioms are unrolled at once.
+    pub(super) places: Option<ParameterId>,
     /// From encoded items to embedded actions that point at them.
     pub(super) items: Option<Affine>,
     pub(super) input: ParameterId,
@@ -43,7 +45,9 @@ impl Decoder {
         rng: &mut impl Rng,
     ) -> Decoder {
         let hidden = config.hidden_size;
-        let input_size = 2 * config.action_size + config.symbol_size;
+        let n_places = actions.n_places();
+        let place_size = n_places.map_or(0, |_| config.symbol_size);
+        let input_size = 2 * config.action_size + config.symbol_size + place_size;
         let items = (config.encoder == EncoderKind::Schema).then(|| {
             Affine::new(
                 parameters,
@@ -57,6 +61,10 @@ impl Decoder {
         Decoder {
             actions: parameters.add("decoder.actions", action_table),
             symbols: parameters.add("decoder.symbols", symbol_table),
+            places: n_places.map(|n_places| {
+                let table = normal((n_places, config.symbol_size), 1.0, rng);
+                parameters.add("decoder.places", table)
+            }),
             items,
             input: parameters.add("decoder.input", glorot((input_size, 4 * hidden), rng)),
             bias: parameters.add("decoder.bias", forget_bias(hidden)),
@@ -105,7 +113,7 @@ impl Decoder {
         decode(tape, inputs, Arc::new(plan))
     }
 
-    /// What the previous action, the parent's action and the symbol contribute to the gates.
+    /// What the previous action, the parent's action, the symbol and the hole contribute to the gates.
     fn embedded_gates(
         &self,
         tape: &mut Tape<'_>,
@@ -120,11 +128,12 @@ impl Decoder {
             }
             None => self.actions.into(),
         };
-        let inputs = [
+        let mut inputs = vec![
             (table, &batch.previous),
             (table, &batch.parent_actions),
             (self.symbols.into(), &batch.symbols),
         ];
+        inputs.extend(self.places.map(|it| (it.into(), &batch.places)));
         let parts = inputs.into_iter().map(|(table, input)| {
             let x = gather_rows(tape, table, Arc::clone(&input.rows));
             let examples = (batch.len(), &input.examples);

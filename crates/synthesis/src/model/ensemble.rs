@@ -26,6 +26,7 @@ impl StepInput<'_, Encodings, States> {
             previous: self.previous,
             parent_action: self.parent_action,
             symbol: self.symbol,
+            place: self.place,
             before: self.before.map(|it| &it.0[member]),
             parent: self.parent.map(|it| &it.0[member]),
         }

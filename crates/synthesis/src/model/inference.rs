@@ -21,6 +21,8 @@ pub struct Inference<'m> {
     parents: Matrix,
     /// What each symbol contributes, bias included.
     symbols: Matrix,
+    /// What each hole contributes.
+    places: Option<Matrix>,
     recurrent: Panels,
     second: Option<(Layer, Layer)>,
     rule_inner: Layer,
@@ -61,6 +63,8 @@ pub struct StepInput<'a, E = Encoding, S = State> {
     pub parent_action: Fed,
     /// The symbol.
     pub symbol: usize,
+    /// The hole that is filled.
+    pub place: usize,
     /// The step before.
     pub before: Option<&'a S>,
     /// The step that built the parent.
@@ -98,10 +102,15 @@ impl Model {
         let (decoder, heads) = (&self.decoder, &self.heads);
         let input = get(decoder.input);
         let width = self.config.action_size;
+        let place_start = 2 * width + self.config.symbol_size;
         let mut symbols = product(
             get(decoder.symbols).view(),
-            input.view().rows(2 * width..input.n_rows()),
+            input.view().rows(2 * width..place_start),
         );
+        let places = decoder.places.map(|places| {
+            let rows = place_start..input.n_rows();
+            product(get(places).view(), input.view().rows(rows))
+        });
         for row in 0..symbols.n_rows() {
             simd::add_scaled(symbols.row_mut(row), 1.0, get(decoder.bias).values());
         }
@@ -113,6 +122,7 @@ impl Model {
                 input.view().rows(width..2 * width),
             ),
             symbols,
+            places,
             recurrent: Panels::new(get(decoder.recurrent)),
             second: heads.second.map(|it| (layer(it.query), layer(it.outer))),
             rule_inner: layer(heads.rule_inner),
@@ -223,6 +233,9 @@ impl<'m> Inference<'m> {
                         input.parent_action,
                     ),
                 );
+                if let Some(places) = &self.places {
+                    simd::add_scaled(&mut gates, 1.0, places.row(input.place));
+                }
                 let mut query = &nothing[..];
                 if let Some(before) = input.before {
                     simd::add_scaled(&mut gates, 1.0, &before.contribution[..4 * size]);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use patois_syntax::{
-    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Piece, Pieces, Rule, SymbolId,
+    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Piece, Pieces, Place, Rule,
+    SymbolId, Unrolling,
 };
 
 use super::{Followed, Found};
@@ -48,12 +49,21 @@ pub struct TraceStep {
     pub ln_p: f64,
 }
 
+/// Where the next step of a derivation is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    pub(super) symbol: SymbolId,
+    pub(super) place: Option<Place>,
+    /// The step that built the parent.
+    pub(super) parent: Option<usize>,
+}
+
 /// A partial tree in a beam.
 #[derive(Clone)]
 pub(super) struct Hypothesis<'a> {
     partial: PartialTree<'a>,
     pub(super) ln_p: f64,
-    /// The state of each step of the original derivation.
+    /// The state of each step that the network has taken.
     states: Vec<Arc<States>>,
     /// The action of each step.
     actions: Vec<Fed>,
@@ -68,9 +78,10 @@ impl<'a> Hypothesis<'a> {
         grammar: ExtendedGrammar<'a>,
         pieces: &'a dyn Pieces,
         root: SymbolId,
+        unrolling: Unrolling,
     ) -> Hypothesis<'a> {
         Hypothesis {
-            partial: PartialTree::new(grammar, pieces, root),
+            partial: PartialTree::new(grammar, pieces, root).unrolling(unrolling),
             ln_p: 0.0,
             states: Vec::new(),
             actions: Vec::new(),
@@ -83,26 +94,30 @@ impl<'a> Hypothesis<'a> {
         self.partial.next()
     }
 
-    /// The symbol of the next step, and the step that built its parent.
-    pub(super) fn position(&mut self) -> (SymbolId, Option<usize>) {
-        let parent = self.partial.parent_step();
-        let symbol = self.partial.symbol().expect("something is missing");
-        (symbol, parent)
+    /// Where the next step is.
+    pub(super) fn position(&mut self) -> Position {
+        Position {
+            symbol: self.partial.symbol().expect("something is missing"),
+            place: self.partial.place(),
+            parent: self.partial.parent_step(),
+        }
     }
 
     /// What the network needs for the next step.
     pub(super) fn input<'s>(
         &'s self,
         encoding: &'s Encodings,
-        symbol: SymbolId,
-        parent: Option<usize>,
+        actions: &Actions,
+        position: Position,
     ) -> StepInput<'s, Encodings, States> {
         let none = Fed::Row(Actions::NONE);
+        let parent = position.parent;
         StepInput {
             encoding,
             previous: self.actions.last().copied().unwrap_or(none),
             parent_action: parent.map_or(none, |it| self.actions[it]),
-            symbol: symbol.index(),
+            symbol: position.symbol.index(),
+            place: actions.place_row(position.place) as usize,
             before: self.states.last().map(AsRef::as_ref),
             parent: parent.map(|it| &*self.states[it]),
         }
@@ -132,8 +147,8 @@ impl<'a> Hypothesis<'a> {
         self.n_pieces
     }
 
-    /// Carries out an action; after an idiom, also the first action of its body, which belongs to
-    /// the same step.
+    /// Carries out an action; after an idiom that is unrolled step by step, also the first action of its
+    /// body, which belongs to the same step.
     pub(super) fn take(
         &mut self,
         choosable: &Choosable,
@@ -150,14 +165,15 @@ impl<'a> Hypothesis<'a> {
             });
         }
         let mut action = choosable.action;
-        if let Action::Apply(Rule::Idiom(_)) = action {
+        let is_unrolled = model.actions.unrolling() == Unrolling::Steps;
+        if let (Action::Apply(Rule::Idiom(_)), true) = (action, is_unrolled) {
             self.apply(action);
             let Next::Forced(first) = self.partial.next() else {
                 unreachable!("the root of an idiom's body is fixed")
             };
             action = first;
         }
-        let (symbol, _) = self.position();
+        let symbol = self.position().symbol;
         self.apply(action);
         self.n_pieces = match action {
             Action::Emit(Piece::Text(_)) => self.n_pieces + 1,
@@ -178,9 +194,9 @@ impl<'a> Hypothesis<'a> {
         self.partial.labels() == other.partial.labels()
     }
 
-    /// Whether whatever can follow here can follow there.
+    /// Whether whatever can follow here can follow there, with the same probabilities.
     pub(super) fn is_same(&self, other: &Hypothesis<'_>) -> bool {
-        self.partial.is_same(&other.partial)
+        self.partial.is_same(&other.partial) && self.actions == other.actions
     }
 
     /// Adds the probability of another way to get here.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use patois_syntax::{
-    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Marker, Schema, Text, Tree,
+    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Marker, Schema, Text, Tree, Unrolling,
 };
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
@@ -97,6 +97,7 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
 pub(crate) struct Class {
     pub(crate) grammar: Grammar,
     pub(crate) library: IdiomLibrary,
+    pub(crate) unrolling: Unrolling,
 }
 
 impl Class {
@@ -106,7 +107,25 @@ impl Class {
             Objective::Plain => IdiomLibrary::empty(&grammar),
             Objective::Mean | Objective::Marginal => library(&grammar),
         };
-        Class { grammar, library }
+        Class {
+            grammar,
+            library,
+            unrolling: Unrolling::Steps,
+        }
+    }
+
+    /// A class for each objective, and one in which idioms are steps.
+    #[allow(dead_code, reason = "some tests need only one")]
+    pub(crate) fn all() -> [(Objective, Class); 4] {
+        let mut at_once = Class::new(Objective::Mean);
+        at_once.unrolling = Unrolling::AtOnce;
+        let class = |objective| (objective, Class::new(objective));
+        [
+            class(Objective::Plain),
+            class(Objective::Mean),
+            class(Objective::Marginal),
+            (Objective::Mean, at_once),
+        ]
     }
 
     pub(crate) fn extended(&self) -> ExtendedGrammar<'_> {
@@ -122,6 +141,7 @@ impl Class {
             symbol_size: 4,
             attention_size: 6,
             second_reading: encoder == EncoderKind::Schema,
+            unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {
                 n_layers: 2,
@@ -140,7 +160,7 @@ impl Class {
             Matrix::from_fn(1, 12, |_, it| it as f32 / 12.0),
         );
         let pieces = Vocabulary::learn([["1", "x"]], 1);
-        let actions = Actions::new(&self.extended(), pieces);
+        let actions = Actions::new(&self.extended(), pieces, self.unrolling);
         Model::new(config, words, actions, &mut weights_generator(seed, 0))
     }
 
