@@ -6,6 +6,7 @@
 //! base = "../hearthstone.toml"
 //! seeds = [1, 2, 3]
 //! baseline = "no idioms"
+//! set.training.n_parts = 1
 //!
 //! [[cell]]
 //! name = "no idioms"
@@ -21,7 +22,8 @@
 //! exact_match = 0.197
 //! ```
 //!
-//! Cells are those that are listed, then the product of all axes, each called by its values.
+//! Cells are those that are listed, then the product of all axes, each called by its values. What is set
+//! at the top holds for all of them.
 
 pub mod figures;
 pub mod outcome;
@@ -137,6 +139,8 @@ struct File {
     split: Split,
     seeds: Vec<u64>,
     baseline: Option<String>,
+    #[serde(default)]
+    set: Table,
     #[serde(default)]
     cell: Vec<FileCell>,
     #[serde(default)]
@@ -266,7 +270,9 @@ impl File {
             found.map(|it| it.figures)
         };
         let cells = cells.into_iter().map(|(cell, seeds, set)| {
-            let config = with(base, set).map_err(|error| ExperimentError::Config {
+            let mut all = self.set.clone();
+            merge(&mut all, set);
+            let config = with(base, all).map_err(|error| ExperimentError::Config {
                 name: name.to_owned(),
                 cell: cell.clone(),
                 error: Box::new(error),
@@ -369,10 +375,11 @@ mod tests {
         base = "base.toml"
         seeds = [1, 2]
         baseline = "none"
+        set.training = { n_parts = 1, n_steps = 20 }
         [[cell]]
         name = "none"
         seeds = [1, 2, 3]
-        set.training.objective = "plain"
+        set.training = { objective = "plain", n_steps = 10 }
         [[axis]]
         key = "idioms.mining.ranking"
         values = ["coverage", "residual"]
@@ -396,8 +403,10 @@ mod tests {
             "residual, 20",
         ];
         assert_eq!(names, expected);
-        let last = &experiment.cells[4];
+        let (first, last) = (&experiment.cells[0], &experiment.cells[4]);
         assert_eq!(last.config.idioms.mining.n_idioms, 20);
+        let training = |cell: &Cell| (cell.config.training.n_parts, cell.config.training.n_steps);
+        assert_eq!((training(first), training(last)), ((1, 10), (1, 20)));
         assert_eq!(last.published.unwrap().exact_match, Some(0.2));
         let runs = experiment.runs();
         assert_eq!(runs.len(), 3 + 4 * 2);
@@ -414,8 +423,8 @@ mod tests {
         };
         check("n_idioms", "n_idoms", "cell `coverage, 10`: `set`");
         check(
-            "\"none\"\n        [[cell]]",
-            "\"nine\"\n        [[cell]]",
+            "baseline = \"none\"",
+            "baseline = \"nine\"",
             "no cell `nine`, but `none`",
         );
         check(
