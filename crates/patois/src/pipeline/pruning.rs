@@ -20,7 +20,8 @@ pub struct Pruned {
 }
 
 /// How often models expect each idiom of a library in the derivations of the training programs: the
-/// mean over the models. `watch` is told of every program.
+/// mean over the models. Of models that unroll idioms at once, how often the shortest derivations have
+/// them. `watch` is told of every program.
 ///
 /// # Panics
 ///
@@ -33,7 +34,10 @@ pub fn idiom_uses(
     models: &[Model],
     watch: &(dyn Fn() + Sync),
 ) -> Vec<f64> {
-    let lessons = lessons(config, source, specs, grammar, &models[0]).train;
+    // Each program counts once.
+    let mut once = config.clone();
+    once.training.n_derivations = 1;
+    let lessons = lessons(&once, source, specs, grammar, &models[0]).train;
     let of_lesson = |lesson: &Lesson| {
         let uses = models.iter().map(|model| model.idiom_uses(&[lesson]));
         let uses = sum(grammar.library().len(), uses);
