@@ -17,7 +17,7 @@ use patois::linking::ValueCache;
 use patois::pieces::Splitter;
 use patois::pipeline::{self, Source};
 use patois::run_config::RunConfig;
-use patois_syntax::{ExtendedGrammar, Language};
+use patois_syntax::{ExtendedGrammar, Language, Unrolling};
 use patois_synthesis::{Ensemble, Question, SearchConfig, Searcher};
 
 /// Programs for some of a corpus's texts, each with the text's database.
@@ -60,6 +60,14 @@ fn nonsense(
     programs
 }
 
+/// Idioms step by step with the first seeds of four, at once with the others.
+fn unrolling(seed: u64) -> Unrolling {
+    match seed % 4 {
+        0 | 1 => Unrolling::Steps,
+        _ => Unrolling::AtOnce,
+    }
+}
+
 /// Whether a query asks for what only its grammar allows: a SELECT without tables, a column in a LIMIT,
 /// a star in an expression, a second occurrence of a table that has one (occurrences are numbers, and numbers are
 /// texts). Nobody writes that; a model that has learnt something does not either.
@@ -81,6 +89,7 @@ fn every_query_prints_and_names_what_there_is() {
     let mut n_run = 0;
     for seed in 0..6 {
         config.seed = seed;
+        config.model.unrolling = unrolling(seed);
         for (database, code) in nonsense(&config, &source, 1 + 3 * (seed as usize % 2)) {
             let database = databases.open(&database.unwrap()).unwrap();
             match database.query(&code, &QueryLimits::default()) {
@@ -119,6 +128,7 @@ fn every_python_program_prints() {
     let source = Source::read(&config, &DataDir::locate(None)).unwrap();
     for seed in 0..12 {
         config.seed = seed;
+        config.model.unrolling = unrolling(seed);
         nonsense(&config, &source, 1 + 3 * (seed as usize % 2));
     }
 }

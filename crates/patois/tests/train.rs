@@ -91,6 +91,32 @@ fn runs_are_repeatable_and_go_on_where_they_stopped() {
     assert_ne!(bytes(&folder, "one", file), bytes(&folder, "other", file));
 }
 
+/// Derivations that are drawn at random are drawn again where training goes on.
+#[test]
+fn idioms_at_once_are_repeatable_and_can_be_measured() {
+    let once = TINY
+        .replace("[model]\n", "[model]\nunrolling = \"at-once\"\n")
+        .replace(
+            "[training]\n",
+            "[training]\nn_derivations = 3\nidiom_dropout = 0.5\n",
+        );
+    let folder = folder_with(&[("once.toml", once.as_bytes())]);
+    let train = |arguments: &[&str]| {
+        let (code, _, stderr) = run(
+            folder.path(),
+            &[&["train", "once.toml"], arguments].concat(),
+        );
+        assert_eq!(code, 0, "{stderr}");
+    };
+    train(&["--out", "one"]);
+    train(&["--out", "half", "--steps", "8", "--threads", "1"]);
+    train(&["--out", "half", "--resume"]);
+    let file = "model.safetensors";
+    assert_eq!(bytes(&folder, "one", file), bytes(&folder, "half", file));
+    let (code, report) = run_json(folder.path(), &["evaluate", "one", "--split", "dev"]);
+    assert_eq!(code, 0, "{report}");
+}
+
 /// Waits until a file has grown to some length.
 #[cfg(unix)]
 fn wait_for(file: &Path, length: usize) {
