@@ -149,7 +149,7 @@ impl Actions {
 
     /// How many rows the table of embedded holes has; none where idioms are unrolled step by step.
     pub fn n_places(&self) -> Option<usize> {
-        let n_places = *self.places.last().expect("the end of the last idiom's");
+        let n_places = self.places[self.n_idioms()];
         (self.unrolling == Unrolling::AtOnce).then_some(n_places as usize)
     }
 
