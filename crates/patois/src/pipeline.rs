@@ -372,7 +372,7 @@ pub fn lessons(
                 teacher.lesson(example.id.clone(), spec, marked, &splitter)
             };
             let mut lessons = vec![lesson(&marked)];
-            if example.split == Split::Train && model.config.unrolling == Unrolling::AtOnce {
+            if example.split == Split::Train && model.actions.unrolling() == Unrolling::AtOnce {
                 let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
                 rng.set_stream(index as u64);
                 let (n_derivations, dropped) = (training.n_derivations, training.idiom_dropout);

@@ -255,7 +255,7 @@ impl<'m> Searcher<'m> {
         'm: 'a,
     {
         let root = self.grammar.grammar().root();
-        let unrolling = self.ensemble.model().config.unrolling;
+        let unrolling = self.ensemble.model().actions.unrolling();
         Hypothesis::new(self.grammar, task.question.pieces, root, unrolling)
     }
 
