@@ -21,7 +21,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use patois_languages::sql::DatabaseSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,15 @@ pub enum Split {
     Test,
     /// Test questions that a person wrote, where the other splits are generated.
     Handwritten,
+}
+
+/// One of several parts of a train split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// Which, counted from 0.
+    pub index: usize,
+    /// How many there are.
+    pub n_folds: usize,
 }
 
 /// What a reader may be told beyond where the corpus is.
@@ -194,6 +203,25 @@ impl Corpus {
     pub fn keep(&mut self, split: Split) {
         self.examples.retain(|it| it.split == split);
         self.dropped.retain(|it| it.split == split);
+    }
+
+    /// Puts a part of the train split in the place of dev. Examples are dealt in turns; those about one
+    /// database stay together, so that what is held out is about others.
+    pub fn hold_out(&mut self, fold: Fold) {
+        self.examples.retain(|it| it.split != Split::Dev);
+        self.dropped.retain(|it| it.split != Split::Dev);
+        let train = self.examples.iter_mut();
+        let train = train.filter(|it| it.split == Split::Train);
+        let mut databases: IndexSet<&str> = IndexSet::new();
+        for (number, example) in train.enumerate() {
+            let number = match &example.database {
+                Some(database) => databases.insert_full(database).0,
+                None => number,
+            };
+            if number % fold.n_folds == fold.index {
+                example.split = Split::Dev;
+            }
+        }
     }
 
     /// The splits that have rows, dropped ones included.

@@ -125,10 +125,7 @@ impl Source {
     /// When there is no such corpus, none of its training programs can be parsed, or the encoder is
     /// not made for them.
     pub fn read(config: &RunConfig, data: &DataDir) -> Result<Source, PipelineError> {
-        let mut corpus = Corpus::open(&config.corpus, data, &CorpusOptions::default())?;
-        if let Some(n_train) = config.n_train {
-            keep_first(&mut corpus, n_train);
-        }
+        let corpus = open_corpus(config, data)?;
         check_encoder(&corpus, config.model.encoder)?;
         let languages = Languages::of_corpus(&corpus, config.sql.mode.into())?;
         let mut programs = corpus.parse(&languages)?;
@@ -150,6 +147,22 @@ impl Source {
     fn trees(&self, split: Split) -> Vec<Tree> {
         self.programs.of(split).cloned().collect()
     }
+}
+
+/// The corpus of a run: what it learns from is the train split, what it is measured on are the others.
+///
+/// # Errors
+///
+/// When there is no such corpus.
+pub fn open_corpus(config: &RunConfig, data: &DataDir) -> Result<Corpus, CorpusError> {
+    let mut corpus = Corpus::open(&config.corpus, data, &CorpusOptions::default())?;
+    if let Some(fold) = config.fold() {
+        corpus.hold_out(fold);
+    }
+    if let Some(n_train) = config.n_train {
+        keep_first(&mut corpus, n_train);
+    }
+    Ok(corpus)
 }
 
 /// Leaves the first examples of the train split, and the others as they are.

@@ -11,7 +11,7 @@ use patois_syntax::ParseError;
 use patois_synthesis::{ConfigError, ModelConfig, Objective, SearchConfig, TrainingConfig};
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::default;
+use crate::corpus::{Fold, default};
 
 /// What a run depends on.
 ///
@@ -32,6 +32,10 @@ pub struct RunConfig {
     pub corpus: String,
     /// How many examples of its train split are learnt from, the first ones; without it, all.
     pub n_train: Option<usize>,
+    /// Into how many parts the train split is cut to be measured on itself: the one that the seed names
+    /// takes the place of dev, the others are learnt from. As many seeds as parts are a
+    /// cross-validation.
+    pub n_folds: Option<usize>,
     /// What everything random depends on.
     pub seed: u64,
     /// Whether `patois run` trains a model without idioms as well, to compare with.
@@ -95,6 +99,7 @@ impl Default for RunConfig {
         RunConfig {
             corpus: default::NAME.to_owned(),
             n_train: None,
+            n_folds: None,
             seed: 0,
             baseline: false,
             sql: SqlConfig::default(),
@@ -225,7 +230,9 @@ impl RunConfig {
     /// When there is such a value.
     pub fn check(&self, name: &str) -> Result<(), RunConfigError> {
         let name = name.to_owned();
-        let checked = self.model.check().and_then(|()| self.training.check());
+        let checked = self.check_folds();
+        let checked = checked.and_then(|()| self.model.check());
+        let checked = checked.and_then(|()| self.training.check());
         if let Err(error) = checked {
             return Err(RunConfigError::Value { name, error });
         }
@@ -233,6 +240,25 @@ impl RunConfig {
         prior
             .map(|_| ())
             .map_err(|error| RunConfigError::Prior { name, error })
+    }
+
+    fn check_folds(&self) -> Result<(), ConfigError> {
+        match self.n_folds {
+            Some(found) if found < 2 => Err(ConfigError {
+                key: "n_folds",
+                expected: "at least 2".to_owned(),
+                found: found.to_string(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The part of the train split that takes the place of dev, and how many parts there are.
+    pub fn fold(&self) -> Option<Fold> {
+        self.n_folds.map(|n_folds| Fold {
+            index: (self.seed % n_folds as u64) as usize,
+            n_folds,
+        })
     }
 
     /// The file that says the same.
@@ -356,6 +382,11 @@ mod tests {
         check(
             "[training]\nbatch_size = 0",
             "`my.toml`: `training.batch_size`: expected at least 1, found 0",
+            None,
+        );
+        check(
+            "n_folds = 1",
+            "`my.toml`: `n_folds`: expected at least 2, found 1",
             None,
         );
         check(

@@ -4,6 +4,8 @@ use clap::ValueEnum;
 use patois::corpus::{
     Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split, default,
 };
+use patois::pipeline::open_corpus;
+use patois::run_config::RunConfig;
 use patois_languages::sql::Mode;
 
 use super::Context;
@@ -60,6 +62,11 @@ pub(super) fn open(
         ..CorpusOptions::default()
     };
     Corpus::open(name, &context.data, &options).map_err(corpus_failure)
+}
+
+/// Opens the corpus of a run.
+pub(super) fn of_run(config: &RunConfig, context: &Context) -> Result<Corpus, Failure> {
+    open_corpus(config, &context.data).map_err(corpus_failure)
 }
 
 /// Opens several corpora as one.

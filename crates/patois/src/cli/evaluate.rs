@@ -86,7 +86,7 @@ impl EvaluateArgs {
         };
         patois::output::check(&out)?;
         let writer = Writer::load(&run).map_err(writer_failure)?;
-        let mut corpus = super::corpus::open(&writer.config.corpus, None, context)?;
+        let mut corpus = super::corpus::of_run(&writer.config, context)?;
         let summary = CorpusSummary::of(&corpus);
         keep_split(&mut corpus, Some(self.split))?;
         if let Some(limit) = self.limit {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use patois::corpus::{Corpus, CorpusOptions};
+use patois::pipeline::open_corpus;
 use patois::report::{CorpusSummary, Report};
 use patois::run_dir::{RunDir, RunFile};
 
@@ -32,8 +32,10 @@ impl ReportArgs {
         let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
         let mut report = Report::of_run(&run).map_err(report_failure)?;
         // A run can be reported where its corpus is not.
-        let name = report.corpus.name.clone();
-        if let Ok(corpus) = Corpus::open(&name, &context.data, &CorpusOptions::default()) {
+        let config = run
+            .config()
+            .map_err(|error| run_dir_failure(error.into()))?;
+        if let Ok(corpus) = open_corpus(&config, &context.data) {
             report.corpus = CorpusSummary::of(&corpus);
         }
         report.write(&run)?;

@@ -97,7 +97,7 @@ fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Repo
     let mut predictions = Vec::new();
     for run in baseline.iter().chain([run]) {
         let writer = Writer::load(run).map_err(writer_failure)?;
-        let corpus = super::corpus::open(&writer.config.corpus, None, context)?;
+        let corpus = super::corpus::of_run(&writer.config, context)?;
         report.corpus = CorpusSummary::of(&corpus);
         predictions.clear();
         for split in corpus.splits() {

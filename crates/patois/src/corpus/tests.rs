@@ -547,3 +547,62 @@ fn the_datasets_have_their_published_sizes() {
         ],
     );
 }
+
+/// `split id` of every example.
+fn splits_and_ids(corpus: &Corpus) -> Vec<String> {
+    let examples = corpus.examples.iter();
+    examples
+        .map(|it| format!("{} {}", it.split, it.id))
+        .collect()
+}
+
+#[test]
+fn a_part_of_train_takes_the_place_of_dev() {
+    let dir = folder(&[
+        ("train_hs.in", Some(b"A\nB\nC\nD\nE\n")),
+        ("train_hs.out", Some(b"a\nb\nc\nd\ne\n")),
+        ("dev_hs.in", Some(b"F\nG\n")),
+        ("dev_hs.out", Some(b"f\ng\n")),
+    ]);
+    let whole = open(dir.path()).unwrap();
+    let mut held_out = Vec::new();
+    for index in 0..2 {
+        let mut corpus = whole.clone();
+        corpus.hold_out(Fold { index, n_folds: 2 });
+        assert_eq!(corpus.examples.len(), 5);
+        held_out.extend(corpus.of(Split::Dev).map(|it| it.id.clone()));
+        if index == 1 {
+            let expected = [
+                "train train_hs.in:1",
+                "dev train_hs.in:2",
+                "train train_hs.in:3",
+                "dev train_hs.in:4",
+                "train train_hs.in:5",
+            ];
+            assert_eq!(splits_and_ids(&corpus), expected);
+        }
+    }
+    held_out.sort();
+    let all: Vec<String> = whole.of(Split::Train).map(|it| it.id.clone()).collect();
+    assert_eq!(held_out, all);
+}
+
+#[test]
+fn questions_about_one_database_are_held_out_together() {
+    let mut corpus = Corpus::empty("sql");
+    for (number, database) in ["a", "b", "a", "c", "b"].into_iter().enumerate() {
+        corpus.add(Example {
+            id: number.to_string(),
+            split: Split::Train,
+            text: String::new(),
+            code: "SELECT 1".to_owned(),
+            database: Some(database.to_owned()),
+        });
+    }
+    corpus.hold_out(Fold {
+        index: 0,
+        n_folds: 2,
+    });
+    let expected = ["dev 0", "train 1", "dev 2", "dev 3", "train 4"];
+    assert_eq!(splits_and_ids(&corpus), expected);
+}

@@ -1,5 +1,6 @@
 //! What came of an experiment: means, deviations, and how sure a difference is.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use serde::Serialize;
 
 use super::figures::Figures;
 use super::record::{RunRecord, Setting};
-use super::{Experiment, Published};
+use super::{Cell, Experiment, Published};
 use crate::output::{self, OutputError};
 
 /// The table of an experiment.
@@ -36,6 +37,9 @@ pub struct CellOutcome {
     pub name: String,
     /// How many runs it has in all, done or not.
     pub planned: usize,
+    /// In how many parts the train split is asked for, where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_folds: Option<usize>,
     /// The runs that are done.
     pub runs: Vec<RunOutcome>,
     /// Exact match.
@@ -99,7 +103,7 @@ impl Outcome {
                 .seeds
                 .iter()
                 .filter_map(|&seed| RunOutcome::of(seed, &folder.join(cell.run(seed).folder)));
-            CellOutcome::new(&cell.name, cell.seeds.len(), runs.collect(), cell.published)
+            CellOutcome::new(cell, runs.collect())
         });
         let mut cells: Vec<CellOutcome> = cells.collect();
         let baseline = experiment.baseline.as_ref();
@@ -112,12 +116,11 @@ impl Outcome {
                 }
             }
         }
-        let n_examples = |it: &CellOutcome| it.runs.first().map(|run| run.figures.right.len());
         Outcome {
             title: experiment.title.clone(),
             command,
             split: experiment.split,
-            examples: cells.iter().find_map(n_examples).unwrap_or(0),
+            examples: cells.iter().map(|it| it.shares().len()).max().unwrap_or(0),
             baseline: experiment.baseline.clone(),
             cells,
         }
@@ -163,11 +166,16 @@ impl Outcome {
 
     /// What the table needs to be understood.
     pub(super) fn legend(&self) -> String {
-        let n = self.examples;
-        let split = self.split;
-        let mut text = format!(
-            "Means over seeds on {n} examples of `{split}`, ± the standard deviation of a single run."
-        );
+        let (n, split) = (self.examples, self.split);
+        let mut text = match self.cells.iter().find_map(|it| it.n_folds) {
+            Some(n_folds) => format!(
+                "Cross-validation: {n} examples of `train` in {n_folds} parts, each asked of models that \
+                 learnt from the others; ± the standard deviation of a single run."
+            ),
+            None => format!(
+                "Means over seeds on {n} examples of `{split}`, ± the standard deviation of a single run."
+            ),
+        };
         if let Some(baseline) = &self.baseline {
             // Writing to a string cannot fail.
             let _ = write!(
@@ -248,12 +256,7 @@ impl Published {
 }
 
 impl CellOutcome {
-    fn new(
-        name: &str,
-        planned: usize,
-        runs: Vec<RunOutcome>,
-        published: Option<Published>,
-    ) -> CellOutcome {
+    fn new(cell: &Cell, runs: Vec<RunOutcome>) -> CellOutcome {
         let mean = |of: fn(&Figures) -> Option<f64>| {
             Mean::of(runs.iter().filter_map(|it| of(&it.figures)))
         };
@@ -261,8 +264,9 @@ impl CellOutcome {
             .iter()
             .filter_map(|it| Some(it.record.as_ref()?.seconds));
         CellOutcome {
-            name: name.to_owned(),
-            planned,
+            name: cell.name.clone(),
+            planned: cell.seeds.len(),
+            n_folds: cell.config.n_folds,
             exact_match: mean(|it| Some(it.exact_match)),
             execution: mean(|it| it.execution),
             sentence_bleu: mean(|it| it.sentence_bleu),
@@ -270,21 +274,30 @@ impl CellOutcome {
             idioms_used: mean(|it| Some(it.idioms_used as f64)),
             minutes: Mean::of(seconds.map(|it| it / 60.0)),
             against_baseline: None,
-            published,
+            published: cell.published,
             runs,
         }
     }
 
-    /// For each example the share of runs that get it right.
+    /// For each example the share of the runs asked for it that get it right.
     fn shares(&self) -> Vec<f64> {
-        let n_runs = self.runs.len() as f64;
-        let n_examples = self.runs.iter().map(|it| it.figures.right.len()).min();
-        let share = |example: usize| {
-            let right = self.runs.iter().filter(|it| it.figures.right[example]);
-            right.count() as f64 / n_runs
-        };
-        (0..n_examples.unwrap_or(0)).map(share).collect()
+        let mut by_fold: BTreeMap<u64, Vec<&Figures>> = BTreeMap::new();
+        for run in &self.runs {
+            let fold = self.n_folds.map_or(0, |n_folds| run.seed % n_folds as u64);
+            by_fold.entry(fold).or_default().push(&run.figures);
+        }
+        by_fold.values().flat_map(|it| shares_of(it)).collect()
     }
+}
+
+/// For each example the share of runs that get it right.
+fn shares_of(runs: &[&Figures]) -> Vec<f64> {
+    let n_examples = runs.iter().map(|it| it.right.len()).min();
+    let share = |example: usize| {
+        let right = runs.iter().filter(|it| it.right[example]);
+        right.count() as f64 / runs.len() as f64
+    };
+    (0..n_examples.unwrap_or(0)).map(share).collect()
 }
 
 impl RunOutcome {
@@ -358,6 +371,7 @@ fn difference(ours: &[f64], theirs: &[f64]) -> Option<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_config::RunConfig;
 
     #[test]
     fn a_difference_is_as_sure_as_the_examples_make_it() {
@@ -373,6 +387,41 @@ mod tests {
         assert!(unclear.p > 0.3 && unclear.interval.0 <= 0.0, "{unclear:?}");
         assert!(difference(&half, &half).unwrap().p > 0.99);
         assert_eq!(difference(&half, &[]), None);
+    }
+
+    #[test]
+    fn parts_of_train_are_put_together() {
+        let run = |seed, right: &[bool]| RunOutcome {
+            seed,
+            figures: Figures {
+                exact_match: 0.0,
+                execution: None,
+                sentence_bleu: None,
+                corpus_bleu: None,
+                idioms_used: 0,
+                right: right.to_vec(),
+            },
+            record: None,
+        };
+        let runs = [
+            run(1, &[true, false]),
+            run(2, &[true, true, true]),
+            run(3, &[true, true]),
+        ];
+        let shares = |n_folds| {
+            let cell = Cell {
+                name: "cell".to_owned(),
+                seeds: vec![1, 2, 3],
+                config: RunConfig {
+                    n_folds,
+                    ..RunConfig::default()
+                },
+                published: None,
+            };
+            CellOutcome::new(&cell, runs.to_vec()).shares()
+        };
+        assert_eq!(shares(Some(2)), [1.0, 1.0, 1.0, 1.0, 0.5]);
+        assert_eq!(shares(None), [1.0, 2.0 / 3.0]);
     }
 
     #[test]
