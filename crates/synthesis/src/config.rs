@@ -22,6 +22,11 @@ pub struct ModelConfig {
     /// Whether choices are made from the state and from what it makes the decoder read once more;
     /// without it, from the state alone, as in the paper.
     pub second_reading: bool,
+    /// How many things are read then, each with a query of its own.
+    pub n_readings: usize,
+    /// Whether what the encoder makes of a word has the word itself added to it, so that attention meets
+    /// the word in whatever company it is.
+    pub residual_words: bool,
     /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
     /// step.
     pub unrolling: Unrolling,
@@ -95,6 +100,9 @@ pub struct TrainingConfig {
     /// A word of the questions that `n` examples have is read as an unknown one with the probability
     /// `a / (a + n)`, where this is `a`: what few examples have is soon learnt by heart.
     pub word_dropout: f32,
+    /// Which part of the probability of a rule is to be spread evenly over all rules that expand its
+    /// symbol; not with `marginal`, which adds up probabilities.
+    pub label_smoothing: f32,
     /// How many derivations of each program are learnt from, where idioms are unrolled at once: the
     /// shortest one, then the shortest ones without some of the occurrences of idioms.
     pub n_derivations: usize,
@@ -219,6 +227,7 @@ impl ModelConfig {
         expect_positive("model.action_size", self.action_size)?;
         expect_positive("model.symbol_size", self.symbol_size)?;
         expect_positive("model.attention_size", self.attention_size)?;
+        expect_positive("model.n_readings", self.n_readings)?;
         let hidden = self.hidden_size;
         let is_even = hidden > 0 && hidden.is_multiple_of(2);
         expect(
@@ -273,6 +282,14 @@ impl TrainingConfig {
             "a number, 0 or more",
             &words,
         )?;
+        expect_share("training.label_smoothing", self.label_smoothing)?;
+        let is_smooth = self.label_smoothing > 0.0;
+        expect(
+            !is_smooth || self.objective != Objective::Marginal,
+            "training.label_smoothing",
+            "0 with the objective `marginal`",
+            &self.label_smoothing,
+        )?;
         if let Some(average) = self.average {
             expect_share("training.average", average)?;
         }
@@ -315,6 +332,8 @@ impl Default for ModelConfig {
             symbol_size: 64,
             attention_size: 64,
             second_reading: false,
+            n_readings: 1,
+            residual_words: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,
             relations: RelationConfig::default(),
@@ -347,6 +366,7 @@ impl Default for TrainingConfig {
             clip: None,
             average: None,
             word_dropout: 0.0,
+            label_smoothing: 0.0,
             n_derivations: 1,
             idiom_dropout: 0.2,
             evaluate_every: 100,
@@ -408,6 +428,13 @@ mod tests {
         check(
             |_, training| training.batch_size = 0,
             "`training.batch_size`: expected at least 1, found 0",
+        );
+        check(
+            |_, training| {
+                training.objective = Objective::Marginal;
+                training.label_smoothing = 0.1;
+            },
+            "`training.label_smoothing`: expected 0 with the objective `marginal`, found 0.1",
         );
         check(
             |_, training| training.clip = Some(f32::NAN),

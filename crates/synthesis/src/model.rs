@@ -46,6 +46,17 @@ pub struct Model {
     heads: Heads,
 }
 
+/// What training minimises, of each lesson.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss {
+    /// What is maximised, in truth.
+    pub objective: Objective,
+    /// See [`TrainingConfig`](crate::TrainingConfig::label_smoothing).
+    pub label_smoothing: f32,
+    /// What it is multiplied with.
+    pub weight: f32,
+}
+
 impl Model {
     /// A model that has learnt nothing.
     pub fn new(config: ModelConfig, words: Words, actions: Actions, rng: &mut impl Rng) -> Model {
@@ -64,23 +75,23 @@ impl Model {
         }
     }
 
-    /// The sum of the losses of lessons, each times `weight`, and its gradients.
+    /// The sum of the losses of lessons, and its gradients.
     pub fn gradients(
         &self,
         lessons: &[&Lesson],
-        objective: Objective,
-        weight: f32,
+        loss: Loss,
         dropout: &mut Dropout,
     ) -> (f64, Vec<Option<Matrix>>) {
-        let batch = Batch::new(lessons, self.actions.n_rows());
+        let mut batch = Batch::new(lessons, self.actions.n_rows());
+        batch.label_smoothing = loss.label_smoothing;
         let mut tape = Tape::new(&self.parameters, Recording::Gradients);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
-        let loss = objective_of(&mut tape, ln_p, &batch, objective, weight);
+        let loss = objective_of(&mut tape, ln_p, &batch, loss.objective, loss.weight);
         let value = f64::from(tape.value(loss).values()[0]);
         (value, tape.backward(loss))
     }
 
-    /// The sum of the losses of lessons, nothing dropped.
+    /// The sum of the losses of lessons, nothing dropped or smoothed.
     pub fn loss(&self, lessons: &[&Lesson], objective: Objective) -> f64 {
         let batch = Batch::new(lessons, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);

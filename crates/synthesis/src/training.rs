@@ -20,7 +20,7 @@ pub use optimizer::Memory;
 use crate::config::TrainingConfig;
 use crate::lesson::Lesson;
 use crate::matrix::Matrix;
-use crate::model::{Dropout, Model};
+use crate::model::{Dropout, Loss, Model};
 
 /// Trains a model, or several of an ensemble side by side, one step after the other.
 ///
@@ -321,9 +321,12 @@ impl Member {
                     batch.iter().skip(part).step_by(n_parts).copied().collect();
                 let rng = generator(self.seed, &Stream::Dropout { step, part });
                 let mut dropout = Dropout::new(rng).with_words(Arc::clone(word_rates));
-                let weight = 1.0 / batch.len() as f32;
-                self.model
-                    .gradients(&lessons, config.objective, weight, &mut dropout)
+                let loss = Loss {
+                    objective: config.objective,
+                    label_smoothing: config.label_smoothing,
+                    weight: 1.0 / batch.len() as f32,
+                };
+                self.model.gradients(&lessons, loss, &mut dropout)
             })
             .collect();
         let (mut loss, mut gradients) = (0.0, Vec::new());

@@ -2,7 +2,7 @@
 
 mod toy;
 
-use patois_synthesis::model::Dropout;
+use patois_synthesis::model::{Dropout, Loss};
 use patois_synthesis::parameters::ParameterId;
 use patois_synthesis::{EncoderKind, Lesson, Model, Objective};
 use toy::Class;
@@ -13,7 +13,12 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     let model = class.model(encoder, 0.0, 1);
     let lessons = class.lessons(&model);
     let lessons: Vec<&Lesson> = lessons.iter().collect();
-    let (_, gradients) = model.gradients(&lessons, objective, 1.0, &mut Dropout::default());
+    let loss = Loss {
+        objective,
+        label_smoothing: 0.0,
+        weight: 1.0,
+    };
+    let (_, gradients) = model.gradients(&lessons, loss, &mut Dropout::default());
     let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
     for (name, gradient) in names.iter().zip(gradients) {
         let Some(gradient) = gradient else {

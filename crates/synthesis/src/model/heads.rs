@@ -68,9 +68,10 @@ impl Heads {
         rng: &mut impl Rng,
     ) -> Heads {
         let size = config.hidden_size;
+        let read_size = config.n_readings * size;
         let second = config.second_reading.then(|| SecondReading {
-            query: Affine::new(parameters, "reading.query", (size, size), rng),
-            outer: Affine::new(parameters, "reading.outer", (2 * size, size), rng),
+            query: Affine::new(parameters, "reading.query", (size, read_size), rng),
+            outer: Affine::new(parameters, "reading.outer", (size + read_size, size), rng),
             dropout: config.dropout,
         });
         let mut affine =
@@ -104,7 +105,8 @@ impl Heads {
             let inner = self.rule_inner.apply(tape, x);
             let inner = tanh(tape, inner);
             let logits = self.rule_outer.apply(tape, inner);
-            parts.push(choose_rules(tape, logits, Arc::clone(&batch.rules)));
+            let choices = Arc::clone(&batch.rules);
+            parts.push(choose_rules(tape, logits, choices, batch.label_smoothing));
         }
         if !batch.texts.is_empty() {
             let x = gather_rows(tape, states, Arc::clone(&batch.text_rows));

@@ -141,6 +141,8 @@ impl Class {
             symbol_size: 4,
             attention_size: 6,
             second_reading: encoder == EncoderKind::Schema,
+            n_readings: 2,
+            residual_words: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {
