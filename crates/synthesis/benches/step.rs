@@ -212,6 +212,7 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
                 .collect(),
         ),
         words,
+        fields: Vec::new(),
         columns,
         tables,
     };

@@ -24,6 +24,9 @@ pub struct ModelConfig {
     pub second_reading: bool,
     /// How many things are read then, each with a query of its own.
     pub n_readings: usize,
+    /// Whether the fields of a text, such as the name and the cost of a card, are read one by one, so that
+    /// a word is the same whatever stands in other fields.
+    pub separate_fields: bool,
     /// Whether what the encoder makes of a word has the word itself added to it, so that attention meets
     /// the word in whatever company it is.
     pub residual_words: bool,
@@ -333,6 +336,7 @@ impl Default for ModelConfig {
             attention_size: 64,
             second_reading: false,
             n_readings: 1,
+            separate_fields: false,
             residual_words: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,

@@ -19,6 +19,8 @@ use crate::spec::Spec;
 pub struct EncodedSpec {
     /// The rows of the words.
     pub words: Vec<u32>,
+    /// How many of them each field has; what follows is one more.
+    pub fields: Vec<usize>,
     /// The rows of the words of each column, its type first.
     pub columns: Vec<Vec<u32>>,
     /// The rows of the words of each table.
@@ -42,6 +44,7 @@ impl EncodedSpec {
         let tables = context.map_or(&[][..], |it| &it.tables);
         EncodedSpec {
             words: rows(&spec.words),
+            fields: spec.fields.clone(),
             columns: columns
                 .iter()
                 .map(|column| [vec![words.row(&column.kind)], rows(&column.words)].concat())

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Spec {
     /// The words, as they are looked up in a vocabulary.
     pub words: Vec<String>,
+    /// How many words each field of the text has, such as the name and the cost of a card; what follows them
+    /// is one more.
+    pub fields: Vec<usize>,
     /// What a program may copy: every form of every run of words. Forms of different runs may be equal.
     pub copies: Vec<Copied>,
     /// What a program may point at.

@@ -90,6 +90,7 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
             item: Item::Column(2),
             kind: LinkKind::Name,
         }],
+        fields: vec![1],
         words,
     }
 }
@@ -143,6 +144,7 @@ impl Class {
             second_reading: encoder == EncoderKind::Schema,
             n_readings: 2,
             residual_words: encoder == EncoderKind::Words,
+            separate_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {
