@@ -11,6 +11,7 @@
 //! | `predictions.jsonl` | what the model wrote for a split, one example a line |
 //! | `report.json` | all of it, see [`report`](crate::report) |
 //! | `report.md`, `report.html` | the same for people |
+//! | `baseline`, `earlier` | the runs of the model without idioms, and of the round before |
 //!
 //! Files are written whole or not at all, except for the log, which grows.
 
@@ -89,6 +90,9 @@ impl RunFile {
 
 /// The folder inside of a run's that holds the run of its baseline, where there is one.
 pub const BASELINE: &str = "baseline";
+
+/// The folder inside of a run's that holds the run of the round before, where there is one.
+const EARLIER: &str = "earlier";
 
 /// What to do with a run that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,6 +221,34 @@ impl RunDir {
         }
     }
 
+    /// Opens the folder of a run to go on with it, or makes that of a new one.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds a run that was asked for something else and is not to be replaced, or
+    /// anything else.
+    pub fn resume_or_create(
+        path: &Path,
+        config: &RunConfig,
+        existing: Existing,
+    ) -> Result<RunDir, RunDirError> {
+        match (existing, RunDir::resume(path, config)) {
+            (Existing::Refuse, Err(RunDirError::NoRun { .. })) | (Existing::Replace, _) => {
+                RunDir::create(path, config, existing)
+            }
+            (Existing::Refuse, resumed) => resumed,
+        }
+    }
+
+    /// The run of the round before, to go on with it or new.
+    ///
+    /// # Errors
+    ///
+    /// When there is something else in its place.
+    pub fn earlier(&self, config: &RunConfig) -> Result<RunDir, RunDirError> {
+        RunDir::resume_or_create(&self.path.join(EARLIER), config, Existing::Refuse)
+    }
+
     /// The run of the model that this one's is compared with; none where there is none to compare
     /// with, or it has no model yet.
     ///
@@ -292,10 +324,15 @@ impl RunDir {
     /// Whether there is anything to lose: a run that failed before its first step is none.
     fn has_begun(&self) -> bool {
         let results = [RunFile::Checkpoint, RunFile::Model, RunFile::Log];
+        let earlier = RunDir::open(&self.path.join(EARLIER));
         results.into_iter().any(|file| self.file(file).exists())
+            || earlier.is_ok_and(|it| it.has_begun())
     }
 
     fn clear(&self) -> Result<(), RunDirError> {
+        if let Ok(earlier) = RunDir::open(&self.path.join(EARLIER)) {
+            earlier.clear()?;
+        }
         for file in RunFile::ALL {
             let path = self.file(file);
             match fs::remove_file(&path) {

@@ -40,9 +40,10 @@ pub(super) struct PruneArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The least number of uses in all training programs that keeps an idiom
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
-    min_uses: f64,
+    /// The least number of uses in all training programs that keeps an idiom [default: the
+    /// configuration's]
+    #[arg(long, value_name = "N")]
+    min_uses: Option<f64>,
 }
 
 /// What came of it.
@@ -60,11 +61,10 @@ struct Report<'a> {
 
 impl PruneArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        if !(self.min_uses >= 0.0 && self.min_uses.is_finite()) {
-            let message = format!(
-                "--min-uses: expected a number, 0 or more, found {}",
-                self.min_uses
-            );
+        if let Some(found) = self.min_uses
+            && !(found >= 0.0 && found.is_finite())
+        {
+            let message = format!("--min-uses: expected a number, 0 or more, found {found}");
             return Err(Failure::misuse(message));
         }
         let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
@@ -73,7 +73,8 @@ impl PruneArgs {
             let message = format!("the model in `{}` has no idioms", self.run.display());
             return Err(Failure::new(message).help("train one with `objective = \"marginal\"`"));
         }
-        let (uses, pruned) = self.prune(&writer, context)?;
+        let min_uses = self.min_uses.unwrap_or(writer.config.idioms.min_uses);
+        let (uses, pruned) = prune(&writer, min_uses, context)?;
         let default = || self.run.join("pruned.json");
         let out = self.out.clone().unwrap_or_else(default);
         pruned.idioms.file.write(&out)?;
@@ -90,33 +91,37 @@ impl PruneArgs {
         let sources = sources(&run);
         context
             .terminal
-            .result(&report, || report.for_people(&sources, self.min_uses))?;
+            .result(&report, || report.for_people(&sources, min_uses))?;
         Ok(Status::Done)
     }
+}
 
-    /// How often each idiom is used, and the library without those that are not.
-    fn prune(&self, writer: &Writer, context: &Context) -> Result<(Vec<f64>, Pruned), Failure> {
-        let config = &writer.config;
-        let source = Source::read(config, &context.data).map_err(failure)?;
-        let specs = pipeline::specify(config, &source, &context.data, &value_cache());
-        let specs = specs.map_err(failure)?;
-        let grammar = ExtendedGrammar::new(&source.programs.grammar, &writer.library)
-            .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
-        let n_programs = source.programs.of(Split::Train).count();
-        let progress = Progress::start(context.terminal, "counting", n_programs);
-        let count = || progress.step();
-        let uses = pipeline::idiom_uses(config, &source, &specs, &grammar, &writer.models, &count);
-        drop(progress);
-        let n_sweeps = config.idioms.mining.chain.n_sweeps;
-        let progress = Progress::start(context.terminal, "mining", n_sweeps);
-        let mut watch = |_: &Sweep| {
-            progress.step();
-            ControlFlow::Continue(())
-        };
-        let enough = (&uses[..], self.min_uses);
-        let pruned = pipeline::prune(config, &source, &writer.library, enough, &mut watch);
-        Ok((uses, pruned.map_err(failure)?))
-    }
+/// How often each idiom is used, and the library without those that are used less than `min_uses` times.
+pub(super) fn prune(
+    writer: &Writer,
+    min_uses: f64,
+    context: &Context,
+) -> Result<(Vec<f64>, Pruned), Failure> {
+    let config = &writer.config;
+    let source = Source::read(config, &context.data).map_err(failure)?;
+    let specs = pipeline::specify(config, &source, &context.data, &value_cache());
+    let specs = specs.map_err(failure)?;
+    let grammar = ExtendedGrammar::new(&source.programs.grammar, &writer.library)
+        .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
+    let n_programs = source.programs.of(Split::Train).count();
+    let progress = Progress::start(context.terminal, "counting", n_programs);
+    let count = || progress.step();
+    let uses = pipeline::idiom_uses(config, &source, &specs, &grammar, &writer.models, &count);
+    drop(progress);
+    let n_sweeps = config.idioms.mining.chain.n_sweeps;
+    let progress = Progress::start(context.terminal, "mining", n_sweeps);
+    let mut watch = |_: &Sweep| {
+        progress.step();
+        ControlFlow::Continue(())
+    };
+    let enough = (&uses[..], min_uses);
+    let pruned = pipeline::prune(config, &source, &writer.library, enough, &mut watch);
+    Ok((uses, pruned.map_err(failure)?))
 }
 
 /// The idioms of a run as source code, where its file is still there.

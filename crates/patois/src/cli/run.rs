@@ -8,7 +8,7 @@ use patois::evaluation::predictions::to_json_lines;
 use patois::pipeline::{StopReason, Trained};
 use patois::report::{CorpusSummary, Headline, Report, System};
 use patois::run_config::RunConfig;
-use patois::run_dir::{BASELINE, Existing, RunDir, RunDirError, RunFile};
+use patois::run_dir::{BASELINE, RunDir, RunFile};
 use patois::writer::Writer;
 use serde::Serialize;
 
@@ -77,13 +77,7 @@ impl RunArgs {
     /// The folder of a run: of one that goes on, or of a new one.
     fn open(&self, path: &Path, config: &RunConfig) -> Result<RunDir, Failure> {
         let existing = self.options.existing();
-        let run = match (existing, RunDir::resume(path, config)) {
-            (Existing::Refuse, Err(RunDirError::NoRun { .. })) | (Existing::Replace, _) => {
-                RunDir::create(path, config, existing)
-            }
-            (Existing::Refuse, resumed) => resumed,
-        };
-        run.map_err(run_dir_failure)
+        RunDir::resume_or_create(path, config, existing).map_err(run_dir_failure)
     }
 }
 

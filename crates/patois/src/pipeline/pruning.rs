@@ -82,12 +82,15 @@ pub fn prune(
     let mut all: Vec<Idiom> = used.map(|it| (*it.0).clone()).collect();
     let n_kept = all.len();
     if config.idioms.file.is_none() && n_kept < old.len() {
+        // Every round takes what follows in the ranking, so that nothing comes back that was dropped.
         let mut longer = config.clone();
-        longer.idioms.mining.n_idioms += old.len() - n_kept;
+        longer.idioms.mining.n_idioms *= config.idioms.n_rounds + 1;
         let ranking = mine(&longer, source, watch)?;
-        let is_new = |it: &&Idiom| !old.iter().any(|old| old.fragment == it.fragment);
-        let new = ranking.iter().map(|it| it.1).filter(is_new).cloned();
-        all.extend(new.take(old.len() - n_kept));
+        let ranking: Vec<&Idiom> = ranking.iter().map(|it| it.1).collect();
+        let is_old = |it: &&Idiom| old.iter().any(|old| old.fragment == it.fragment);
+        let n_seen = ranking.iter().rposition(is_old).map_or(0, |it| it + 1);
+        let new = ranking[n_seen..].iter().take(old.len() - n_kept);
+        all.extend(new.map(|it| (*it).clone()));
     }
     let library = IdiomLibrary::new(&source.programs.grammar, all);
     let mut file = describe(config, source, &library);
