@@ -17,6 +17,9 @@
 //! key = "idioms.mining.n_idioms"
 //! values = [10, 80]
 //!
+//! [more_seeds]
+//! "80" = [4, 5]
+//!
 //! [[published]]
 //! cell = "80"
 //! exact_match = 0.197
@@ -33,7 +36,7 @@ pub mod record;
 
 use std::path::{Path, PathBuf};
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -146,6 +149,8 @@ struct File {
     #[serde(default)]
     axis: Vec<Axis>,
     #[serde(default)]
+    more_seeds: IndexMap<String, Vec<u64>>,
+    #[serde(default)]
     published: Vec<FilePublished>,
 }
 
@@ -249,6 +254,9 @@ impl File {
         for (cell, set) in product(&self.axis) {
             cells.push((cell, self.seeds.clone(), set));
         }
+        for (name, seeds, _) in &mut cells {
+            seeds.extend(self.more_seeds.get(name).into_iter().flatten());
+        }
         let names: IndexSet<&str> = cells.iter().map(|it| it.0.as_str()).collect();
         if names.len() < cells.len() || cells.is_empty() {
             return Err(wrong("expected cells with different names".to_owned()));
@@ -256,10 +264,15 @@ impl File {
         if let Some((cell, ..)) = cells.iter().find(|it| it.1.is_empty()) {
             return Err(wrong(format!("cell `{cell}` has no seeds")));
         }
+        let distinct = |seeds: &[u64]| seeds.iter().collect::<IndexSet<_>>().len();
+        if let Some((cell, ..)) = cells.iter().find(|it| distinct(&it.1) < it.1.len()) {
+            return Err(wrong(format!("cell `{cell}` has a seed twice")));
+        }
         let known = names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>();
         let mentioned = self.published.iter().map(|it| &it.cell);
         if let Some(cell) = mentioned
             .chain(&self.baseline)
+            .chain(self.more_seeds.keys())
             .find(|it| !names.contains(it.as_str()))
         {
             let known = known.join(", ");
@@ -389,6 +402,8 @@ mod tests {
         [[published]]
         cell = "residual, 20"
         exact_match = 0.2
+        [more_seeds]
+        "coverage, 20" = [3]
     "#;
 
     #[test]
@@ -409,7 +424,8 @@ mod tests {
         assert_eq!((training(first), training(last)), ((1, 10), (1, 20)));
         assert_eq!(last.published.unwrap().exact_match, Some(0.2));
         let runs = experiment.runs();
-        assert_eq!(runs.len(), 3 + 4 * 2);
+        assert_eq!(runs.len(), 3 + 4 * 2 + 1);
+        assert_eq!(runs[11].folder, Path::new("coverage__20/seed-3"));
         assert_eq!(runs[5].folder, Path::new("none/seed-2"));
         assert_eq!(runs[1].folder, Path::new("coverage__10/seed-1"));
         assert_eq!(runs[1].config.seed, 1);
@@ -431,6 +447,16 @@ mod tests {
             "seeds = [1, 2, 3]",
             "seeds = []",
             "cell `none` has no seeds",
+        );
+        check(
+            "\"coverage, 20\" =",
+            "\"coverage, 30\" =",
+            "no cell `coverage, 30`",
+        );
+        check(
+            "\"coverage, 20\" = [3]",
+            "\"coverage, 20\" = [2]",
+            "cell `coverage, 20` has a seed twice",
         );
         check("values = [10, 20]", "values = [10, 10]", "different names");
         check("title = ", "tittle = ", "tittle");
