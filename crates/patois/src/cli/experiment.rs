@@ -68,7 +68,7 @@ impl ExperimentArgs {
             experiment: &experiment,
             command: format!("patois experiment {}", self.experiment.display()),
             out: &out,
-            setting: Setting::here(&self.experiment),
+            setting: Setting::here(&self.experiment, &out),
             context,
         };
         let interrupted = if self.table {

@@ -34,7 +34,7 @@ pub struct Setting {
     /// The version of the program.
     pub patois: String,
     /// The commit of the repository that the experiment's file is in, where it is in one; `-dirty`
-    /// where something was changed since.
+    /// where something besides the results was changed since.
     pub commit: Option<String>,
     /// The processor, where the system tells.
     pub processor: Option<String>,
@@ -43,11 +43,12 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The program and machine at hand; `experiment` is the experiment's file.
-    pub fn here(experiment: &Path) -> Setting {
+    /// The program and machine at hand; `experiment` is the experiment's file, `out` the folder of its
+    /// results.
+    pub fn here(experiment: &Path, out: &Path) -> Setting {
         Setting {
             patois: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: commit(experiment),
+            commit: commit(experiment, out),
             processor: processor(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
@@ -93,18 +94,64 @@ fn path(run: &Path) -> PathBuf {
     run.with_extension("json")
 }
 
-fn commit(experiment: &Path) -> Option<String> {
+fn commit(experiment: &Path, out: &Path) -> Option<String> {
     let folder = experiment.parent().filter(|it| !it.as_os_str().is_empty());
-    let mut git = Command::new("git");
-    git.arg("-C").arg(folder.unwrap_or(Path::new(".")));
-    let output = git.args(["describe", "--always", "--dirty"]).output();
-    let output = output.ok().filter(|it| it.status.success())?;
-    let commit = String::from_utf8(output.stdout).ok()?;
-    Some(commit.trim().to_owned()).filter(|it| !it.is_empty())
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(folder.unwrap_or(Path::new(".")));
+        let output = git.args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let commit = git(&["describe", "--always"])?;
+    let root = Path::new(&git(&["rev-parse", "--show-toplevel"])?).canonicalize();
+    let (root, out) = (root.ok()?, out.canonicalize().ok()?);
+    let changed = git(&["diff", "--name-only", "-z", "HEAD"])?;
+    let mut changed = changed.split_terminator('\0').map(|it| root.join(it));
+    let dirty = if changed.any(|it| !it.starts_with(&out)) {
+        "-dirty"
+    } else {
+        ""
+    };
+    Some(commit + dirty)
 }
 
 fn processor() -> Option<String> {
     let facts = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = facts.lines().find(|it| it.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn results_do_not_make_a_commit_dirty() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let git = |arguments: &str| {
+            let mut git = Command::new("git");
+            git.current_dir(folder.path()).args(["-c", "user.name=a"]);
+            git.args(["-c", "user.email=a@b.c"]);
+            let output = git.args(arguments.split(' ')).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+        };
+        fs::create_dir(path("out")).unwrap();
+        fs::write(path("e.toml"), "a").unwrap();
+        fs::write(path("out/table.md"), "a").unwrap();
+        let commit = || commit(&path("e.toml"), &path("out"));
+        assert_eq!(commit(), None);
+        git("init -q");
+        git("add .");
+        git("commit -q -m first");
+        let clean = commit().unwrap();
+        assert!(clean.len() >= 7 && clean.chars().all(|it| it.is_ascii_hexdigit()));
+        fs::write(path("out/table.md"), "b").unwrap();
+        assert_eq!(commit().unwrap(), clean);
+        fs::write(path("e.toml"), "b").unwrap();
+        assert_eq!(commit().unwrap(), format!("{clean}-dirty"));
+    }
 }
