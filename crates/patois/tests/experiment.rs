@@ -152,5 +152,5 @@ fn every_experiment_is_read() {
         assert!(experiment.baseline.is_some());
         n_runs.push(experiment.runs().len());
     }
-    assert_eq!(n_runs, [14, 17, 29, 2, 6]);
+    assert_eq!(n_runs, [14, 20, 31, 24, 2, 6]);
 }
