@@ -104,6 +104,16 @@ pub struct Fold {
     pub n_folds: usize,
 }
 
+impl Fold {
+    /// The part that a seed names.
+    pub fn of_seed(seed: u64, n_folds: usize) -> Fold {
+        Fold {
+            index: (seed % n_folds as u64) as usize,
+            n_folds,
+        }
+    }
+}
+
 /// What a reader may be told beyond where the corpus is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CorpusOptions {

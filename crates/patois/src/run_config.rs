@@ -294,10 +294,8 @@ impl RunConfig {
 
     /// The part of the train split that takes the place of dev, and how many parts there are.
     pub fn fold(&self) -> Option<Fold> {
-        self.n_folds.map(|n_folds| Fold {
-            index: (self.seed % n_folds as u64) as usize,
-            n_folds,
-        })
+        let n_folds = self.n_folds?;
+        Some(Fold::of_seed(self.seed, n_folds))
     }
 
     /// The file that says the same.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use patois::pipeline::open_corpus;
 use patois::report::{CorpusSummary, Report};
 use patois::run_dir::{RunDir, RunFile};
 
@@ -35,7 +34,7 @@ impl ReportArgs {
         let config = run
             .config()
             .map_err(|error| run_dir_failure(error.into()))?;
-        if let Ok(corpus) = open_corpus(&config, &context.data) {
+        if let Ok(corpus) = super::corpus::of_run(&config, context) {
             report.corpus = CorpusSummary::of(&corpus);
         }
         report.write(&run)?;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::figures::Figures;
 use super::record::{RunRecord, Setting};
 use super::{Cell, Experiment, Published};
+use crate::corpus::Fold;
 use crate::output::{self, OutputError};
 
 /// The table of an experiment.
@@ -281,9 +282,9 @@ impl CellOutcome {
 
     /// For each example the share of the runs asked for it that get it right.
     fn shares(&self) -> Vec<f64> {
-        let mut by_fold: BTreeMap<u64, Vec<&Figures>> = BTreeMap::new();
+        let mut by_fold: BTreeMap<Option<usize>, Vec<&Figures>> = BTreeMap::new();
         for run in &self.runs {
-            let fold = self.n_folds.map_or(0, |n_folds| run.seed % n_folds as u64);
+            let fold = self.n_folds.map(|it| Fold::of_seed(run.seed, it).index);
             by_fold.entry(fold).or_default().push(&run.figures);
         }
         by_fold.values().flat_map(|it| shares_of(it)).collect()
