@@ -7,6 +7,7 @@
 //! seeds = [1, 2, 3]
 //! baseline = "no idioms"
 //! set.training.n_parts = 1
+//! runs_of = ["hearthstone-table"]
 //!
 //! [[cell]]
 //! name = "no idioms"
@@ -26,7 +27,8 @@
 //! ```
 //!
 //! Cells are those that are listed, then the product of all axes, each called by its values. What is set
-//! at the top holds for all of them.
+//! at the top holds for all of them. Runs that one of the experiments `runs_of` has made with the same
+//! configuration are taken over; their folders are looked for beside that of this one.
 
 pub mod figures;
 pub mod outcome;
@@ -52,6 +54,8 @@ pub struct Experiment {
     pub split: Split,
     /// The cell that the others are compared with.
     pub baseline: Option<String>,
+    /// The names of experiments whose runs are taken over where their configuration is the same.
+    pub runs_of: Vec<String>,
     /// The kinds of runs, in the order of the table.
     pub cells: Vec<Cell>,
 }
@@ -142,6 +146,8 @@ struct File {
     split: Split,
     seeds: Vec<u64>,
     baseline: Option<String>,
+    #[serde(default)]
+    runs_of: Vec<String>,
     #[serde(default)]
     set: Table,
     #[serde(default)]
@@ -302,6 +308,7 @@ impl File {
             split: self.split,
             cells: cells.collect::<Result<_, ExperimentError>>()?,
             baseline: self.baseline,
+            runs_of: self.runs_of,
         })
     }
 }

@@ -368,7 +368,7 @@ pub fn lessons(
         grammar: *grammar,
         words: &model.words,
         actions: &model.actions,
-        linking: model.config.relations.linking,
+        config: &model.config,
     };
     let (programs, training) = (&source.programs, &config.training);
     let examples = programs.corpus.examples.par_iter().zip(&programs.trees);

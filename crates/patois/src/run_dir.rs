@@ -249,6 +249,22 @@ impl RunDir {
         RunDir::resume_or_create(&self.path.join(EARLIER), config, Existing::Refuse)
     }
 
+    /// Takes over a run as the round before: its files are copied.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be read or written.
+    pub fn take_earlier(&self, run: &RunDir) -> Result<(), RunDirError> {
+        let path = self.path.join(EARLIER);
+        let earlier = RunDir::create(&path, &run.config()?, Existing::Refuse)?;
+        for file in RunFile::ALL {
+            if let Some(contents) = run.read(file)? {
+                earlier.write(file, contents)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The run of the model that this one's is compared with; none where there is none to compare
     /// with, or it has no model yet.
     ///

@@ -27,6 +27,10 @@ pub struct ModelConfig {
     /// Whether the fields of a text, such as the name and the cost of a card, are read one by one, so that
     /// a word is the same whatever stands in other fields.
     pub separate_fields: bool,
+    /// Whether what programs copy from the fields of a text is hidden from the network: the words of the
+    /// first field, which is a name, and the numbers of the others are read as unknown ones. What is copied
+    /// stays what it is.
+    pub hide_copied_fields: bool,
     /// Whether what the encoder makes of a word has the word itself added to it, so that attention meets
     /// the word in whatever company it is.
     pub residual_words: bool,
@@ -337,6 +341,7 @@ impl Default for ModelConfig {
             second_reading: false,
             n_readings: 1,
             separate_fields: false,
+            hide_copied_fields: false,
             residual_words: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,

@@ -8,7 +8,7 @@ use patois_syntax::{
     Unrolling,
 };
 
-use crate::config::Linking;
+use crate::config::ModelConfig;
 use crate::layers::{Alternative, Derivations};
 use crate::lexicon::{Actions, Words};
 use crate::relations::Relations;
@@ -33,7 +33,7 @@ pub struct EncodedSpec {
 
 impl EncodedSpec {
     /// Looks up the words of a specification.
-    pub fn new(spec: &Spec, words: &Words, linking: Linking) -> EncodedSpec {
+    pub fn new(spec: &Spec, words: &Words, config: &ModelConfig) -> EncodedSpec {
         let rows = |texts: &[String]| texts.iter().map(|it| words.row(it)).collect::<Vec<u32>>();
         let named = |texts: &[String]| match rows(texts) {
             rows if rows.is_empty() => vec![Words::UNKNOWN],
@@ -43,7 +43,15 @@ impl EncodedSpec {
         let columns = context.map_or(&[][..], |it| &it.columns);
         let tables = context.map_or(&[][..], |it| &it.tables);
         EncodedSpec {
-            words: rows(&spec.words),
+            words: if config.hide_copied_fields {
+                let row = |(is_hidden, word): (bool, &String)| {
+                    let known = (!is_hidden).then(|| words.row(word));
+                    known.unwrap_or(Words::UNKNOWN)
+                };
+                spec.is_copied_field().zip(&spec.words).map(row).collect()
+            } else {
+                rows(&spec.words)
+            },
             fields: spec.fields.clone(),
             columns: columns
                 .iter()
@@ -51,7 +59,9 @@ impl EncodedSpec {
                 .collect(),
             tables: tables.iter().map(|table| named(table)).collect(),
             relations: Arc::new(match context {
-                Some(_) => Relations::of(spec, linking).types().to_vec(),
+                Some(_) => Relations::of(spec, config.relations.linking)
+                    .types()
+                    .to_vec(),
                 None => Vec::new(),
             }),
             copies: Arc::new(
@@ -193,8 +203,8 @@ pub struct Teacher<'a> {
     pub words: &'a Words,
     /// The actions.
     pub actions: &'a Actions,
-    /// Which relations are told apart.
-    pub linking: Linking,
+    /// The shape of the network that they are for.
+    pub config: &'a ModelConfig,
 }
 
 impl Teacher<'_> {
@@ -206,7 +216,7 @@ impl Teacher<'_> {
         marked: &MarkedTree<'_>,
         pieces: &dyn Pieces,
     ) -> Lesson {
-        let encoded = EncodedSpec::new(spec, self.words, self.linking);
+        let encoded = EncodedSpec::new(spec, self.words, self.config);
         let unrolling = self.actions.unrolling();
         let steps = match unrolling {
             Unrolling::Steps => derivation::steps(&self.grammar, pieces, marked.tree()),

@@ -208,8 +208,7 @@ impl<'m> Searcher<'m> {
 
     fn task<'a>(&self, question: Question<'a>) -> Task<'a> {
         let model = self.ensemble.model();
-        let linking = model.config.relations.linking;
-        let spec = EncodedSpec::new(question.spec, &model.words, linking);
+        let spec = EncodedSpec::new(question.spec, &model.words, &model.config);
         let mut texts: indexmap::IndexMap<Text, Vec<usize>> = indexmap::IndexMap::new();
         for (index, copy) in question.spec.copies.iter().enumerate() {
             texts.entry(copy.text).or_default().push(index);

@@ -1,5 +1,6 @@
 //! `patois experiment`: a grid of runs, and one table.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -12,9 +13,10 @@ use patois::experiment::outcome::Outcome;
 use patois::experiment::record::{RunRecord, Setting};
 use patois::experiment::{Experiment, PlannedRun};
 use patois::output;
-use patois::run_dir::RunFile;
+use patois::run_dir::{Existing, RunDir, RunFile};
 
 use super::Context;
+use super::train::run_dir_failure;
 use crate::failure::{Failure, Status};
 use crate::interrupt::Awaited;
 use crate::progress::Progress;
@@ -27,7 +29,8 @@ use crate::progress::Progress;
 /// the baseline, and what others have published. OUT/plot.svg shows every run.
 ///
 /// OUT/CELL/seed-N.json is the record of a run: its configuration and figures. It is all that the table
-/// needs; the folder of the run beside it, OUT/CELL/seed-N, can be deleted.
+/// needs; the folder of the run beside it, OUT/CELL/seed-N, can be deleted. Runs that another experiment has
+/// made with the same configuration serve here, too, where the file names it (`runs_of`).
 ///
 /// Each run is a process of its own, and several of them share the cores: for small models that is
 /// faster than one run on all cores.
@@ -126,15 +129,46 @@ impl Grid<'_> {
         Ok(record.figures.is_some())
     }
 
+    /// Takes over the records of runs that other experiments have made with the same configuration.
+    fn take_over(&self, runs: &[PlannedRun]) -> Result<(), Failure> {
+        let folder = self.out.parent().unwrap_or(Path::new(""));
+        for name in &self.experiment.runs_of {
+            let records = match RunRecord::all(&folder.join(name)) {
+                // Nobody has run it yet.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                records => records.map_err(|error| {
+                    let message = format!("cannot read the runs of the experiment `{name}`");
+                    Failure::new(message).because(error)
+                })?,
+            };
+            for run in runs {
+                let own = self.out.join(&run.folder);
+                let is_same =
+                    |it: &RunRecord| it.config == run.config && it.split == self.experiment.split;
+                let found = records.iter().find(|it| is_same(it));
+                if let Some(record) =
+                    found.filter(|_| !own.exists() && RunRecord::of(&own).is_none())
+                {
+                    make_folder(own.parent().unwrap_or(self.out))?;
+                    record.clone().write(&own)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Takes all runs that are not done; whether Ctrl-C came in between.
     fn run_all(&self, at_once: Option<usize>) -> Result<bool, Failure> {
         let runs = self.experiment.runs();
+        self.take_over(&runs)?;
         let mut open: Vec<&PlannedRun> = Vec::new();
         for run in &runs {
             if !self.is_done(run)? {
                 open.push(run);
             }
         }
+        // What is the first round of another run is there before that run begins.
+        open.sort_by_key(|run| self.round_before(run).is_some());
         let n_threads = rayon::current_num_threads();
         let at_once = at_once.unwrap_or(n_threads).clamp(1, open.len().max(1));
         let threads = (n_threads / at_once).max(1);
@@ -182,12 +216,15 @@ impl Grid<'_> {
     fn record(&self, run: &PlannedRun, at_once: usize, threads: usize) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let folder = self.out.join(&run.folder);
-        let taken = self.take(run, threads);
+        let first_round = self.first_round(run);
+        let seconds = first_round.as_ref().map_or(0.0, |it| it.1);
+        let taken = self.take(run, threads, first_round.map(|it| it.0));
         let record = RunRecord {
-            seconds: started.elapsed().as_secs_f64(),
+            seconds: seconds + started.elapsed().as_secs_f64(),
             at_once,
             setting: self.setting.clone(),
             config: run.config.clone(),
+            split: self.experiment.split,
             figures: taken.is_ok().then(|| Figures::of(&folder)).flatten(),
         };
         let written = record.write(&folder);
@@ -197,15 +234,45 @@ impl Grid<'_> {
         self.outcome()
     }
 
+    /// The run of the experiment that is the round before another; none where there is none.
+    fn round_before(&self, run: &PlannedRun) -> Option<PlannedRun> {
+        let config = run.config.of_earlier_round()?;
+        let mut runs = self.experiment.runs().into_iter();
+        runs.find(|it| it.config == config)
+    }
+
+    /// What a run that has not begun can begin with: the round before it, where the experiment has made it
+    /// already, and how many seconds that took.
+    fn first_round(&self, run: &PlannedRun) -> Option<(RunDir, f64)> {
+        if RunDir::open(&self.out.join(&run.folder)).is_ok() {
+            return None;
+        }
+        let folder = self.out.join(self.round_before(run)?.folder);
+        let record = RunRecord::of(&folder).filter(|it| it.figures.is_some())?;
+        let found = RunDir::open(&folder).ok()?;
+        let is_whole = found.file(RunFile::Checkpoint).is_file();
+        is_whole.then_some((found, record.seconds))
+    }
+
     /// Trains and measures one model.
-    fn take(&self, run: &PlannedRun, threads: usize) -> Result<(), Failure> {
+    fn take(
+        &self,
+        run: &PlannedRun,
+        threads: usize,
+        first_round: Option<RunDir>,
+    ) -> Result<(), Failure> {
         let folder = self.out.join(&run.folder);
         let config = folder.with_extension("toml");
         if let Some(parent) = folder.parent() {
             make_folder(parent)?;
         }
         output::write(&config, run.config.to_toml())?;
-        let is_begun = folder.join(RunFile::Config.name()).is_file();
+        if let Some(first_round) = first_round {
+            let own = RunDir::create(&folder, &run.config, Existing::Refuse);
+            own.and_then(|it| it.take_earlier(&first_round))
+                .map_err(run_dir_failure)?;
+        }
+        let is_begun = RunDir::open(&folder).is_ok();
         let mut train = self.command("train", threads);
         train.arg(&config).arg("--out").arg(&folder);
         if is_begun {

@@ -2,12 +2,14 @@
 //! what was measured. A record is all that a table needs of a run, so that runs themselves, which are
 //! large, can be deleted.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
+use crate::corpus::Split;
 use crate::output::{self, OutputError};
 use crate::run_config::RunConfig;
 
@@ -23,6 +25,9 @@ pub struct RunRecord {
     pub setting: Setting,
     /// The configuration.
     pub config: RunConfig,
+    /// The examples that it was measured on.
+    #[serde(default = "super::dev")]
+    pub split: Split,
     /// What was measured; none where the run is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
@@ -74,6 +79,24 @@ impl RunRecord {
         serde_json::from_str(&text).ok()
     }
 
+    /// The records of the finished runs of the experiment in a folder, by cell and seed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such folder, or it cannot be read.
+    pub fn all(experiment: &Path) -> io::Result<Vec<RunRecord>> {
+        let mut records = Vec::new();
+        for cell in files(experiment)?.iter().filter(|it| it.is_dir()) {
+            let runs = files(cell)?;
+            let own = runs
+                .iter()
+                .filter(|it| it.extension() == Some("json".as_ref()));
+            records.extend(own.filter_map(|it| RunRecord::of(it)));
+        }
+        records.retain(|it| it.figures.is_some());
+        Ok(records)
+    }
+
     /// Writes the record of the run in a folder; the time of earlier attempts is added.
     ///
     /// # Errors
@@ -88,6 +111,14 @@ impl RunRecord {
         let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
         output::write(&path(run), json + "\n")
     }
+}
+
+/// What is in a folder, in order.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?.map(|it| Ok(it?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 fn path(run: &Path) -> PathBuf {

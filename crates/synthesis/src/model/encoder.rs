@@ -287,7 +287,6 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::config::Linking;
     use crate::spec::Spec;
     use crate::tape::Recording;
     use crate::vocabulary::Vocabulary;
@@ -310,7 +309,7 @@ mod tests {
             fields: fields.to_vec(),
             ..Spec::default()
         };
-        let spec = EncodedSpec::new(&spec, &words, Linking::None);
+        let spec = EncodedSpec::new(&spec, &words, &config);
         let mut tape = Tape::new(&parameters, Recording::ValuesOnly);
         let encoded = encoder.encode(&mut tape, &words, &[&spec], &mut Dropout::default());
         let encoded = tape.value(encoded);

@@ -174,7 +174,7 @@ impl Class {
             grammar: self.extended(),
             words: &model.words,
             actions: &model.actions,
-            linking: model.config.relations.linking,
+            config: &model.config,
         };
         let whole: fn(&str) -> Vec<&str> = |text| vec![text];
         let mut lessons = Vec::new();
