@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 /// The shape of a network: plain data, saved beside the weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "parts of a network that are there or not, each for itself"
+)]
 pub struct ModelConfig {
     /// How a specification is read.
     pub encoder: EncoderKind,

@@ -145,6 +145,7 @@ impl Class {
             n_readings: 2,
             residual_words: encoder == EncoderKind::Words,
             separate_fields: encoder == EncoderKind::Words,
+            hide_copied_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {
