@@ -45,8 +45,11 @@ impl EncodedSpec {
         EncodedSpec {
             words: if config.hide_copied_fields {
                 let row = |(is_hidden, word): (bool, &String)| {
-                    let known = (!is_hidden).then(|| words.row(word));
-                    known.unwrap_or(Words::UNKNOWN)
+                    if is_hidden {
+                        Words::UNKNOWN
+                    } else {
+                        words.row(word)
+                    }
                 };
                 spec.is_copied_field().zip(&spec.words).map(row).collect()
             } else {
