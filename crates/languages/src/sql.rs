@@ -49,6 +49,7 @@ mod tree;
 use std::sync::{Arc, LazyLock};
 
 use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
+use serde::{Deserialize, Serialize};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
 pub use names::{NO_KEY, NO_REVERSE_KEY};
@@ -64,9 +65,11 @@ pub struct Sql {
 }
 
 /// How much of a query a tree holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// Everything.
+    #[default]
     Full,
     /// No FROM clause, which is inferred when a tree is printed; a placeholder for every literal;
     /// LIMIT or not.

@@ -63,11 +63,6 @@ static LANGUAGES: LazyLock<Vec<OnceLock<Arc<TreeSitter>>>> =
     LazyLock::new(|| DIALECTS.iter().map(|_| OnceLock::new()).collect());
 
 impl TreeSitter {
-    /// The names of all languages of this build, in alphabetic order of their grammars.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        DIALECTS.iter().map(|it| it.name)
-    }
-
     /// The language of that name, if this build has it.
     pub fn named(name: &str) -> Option<Arc<TreeSitter>> {
         let at = DIALECTS.iter().position(|it| it.name == name)?;
@@ -75,10 +70,9 @@ impl TreeSitter {
         Some(Arc::clone(made))
     }
 
-    /// How the files of a language end, without the dot; none where this build does not have it.
-    pub fn extensions(name: &str) -> &'static [&'static str] {
-        let found = DIALECTS.iter().find(|it| it.name == name);
-        found.map_or(&[], |it| it.extensions)
+    /// Whether this build has the language of that name.
+    pub(crate) fn is_there(name: &str) -> bool {
+        DIALECTS.iter().any(|it| it.name == name)
     }
 
     fn new(dialect: &'static Dialect) -> TreeSitter {

@@ -52,7 +52,7 @@ impl Exam {
         let corpus = Corpus::open(&writer.config.corpus, &data, &CorpusOptions::default());
         let mut corpus = corpus.expect("the corpus of the run");
         corpus.keep(Split::Dev);
-        let mode = writer.config.sql.mode.into();
+        let mode = writer.config.sql.mode;
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
         let databases = Databases::of(&writer.config.corpus, None, &data);
         let linking = writer.model().config.relations.linking;

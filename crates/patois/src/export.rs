@@ -9,12 +9,12 @@ mod lowering;
 mod semgrep;
 mod yaml;
 
+use patois_languages::SourceLanguage;
 use patois_syntax::{Fragment, Grammar, IdiomLibrary};
 use serde::Serialize;
 
 use crate::idiom_file::{IdiomFile, IdiomRecord};
 use crate::idiom_source::IdiomPrinter;
-use crate::source_language::SourceLanguage;
 use yaml::Yaml;
 
 /// A tool that searches code by rules.

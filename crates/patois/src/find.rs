@@ -7,12 +7,12 @@
 mod holes;
 mod pattern;
 
+use patois_languages::SourceLanguage;
 use patois_syntax::{Ast, Fragment, FragmentIndex, FragmentNode, Grammar, Label, SymbolId};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::corpus::folder::RepositoryPrograms;
-use crate::source_language::SourceLanguage;
 
 pub use pattern::{Pattern, PatternError};
 

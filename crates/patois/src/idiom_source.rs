@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use patois_languages::SourceLanguage;
 use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_languages::tree_sitter::TreeSitter;
@@ -25,7 +26,6 @@ use patois_syntax::{
     SymbolId, SymbolKind, Tree,
 };
 
-use crate::source_language::SourceLanguage;
 use fillings::{Filler, Fillings, Step};
 pub use names::hole_names;
 use placeholders::{MAX_HOLES, Mark};

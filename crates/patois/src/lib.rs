@@ -23,7 +23,6 @@ pub mod roundtrip;
 pub mod run_config;
 pub mod run_dir;
 pub mod source_file;
-pub mod source_language;
 pub mod sources;
 pub mod specs;
 pub mod statistics;

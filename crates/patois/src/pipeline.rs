@@ -127,7 +127,7 @@ impl Source {
     pub fn read(config: &RunConfig, data: &DataDir) -> Result<Source, PipelineError> {
         let corpus = open_corpus(config, data)?;
         check_encoder(&corpus, config.model.encoder)?;
-        let languages = Languages::of_corpus(&corpus, config.sql.mode.into())?;
+        let languages = Languages::of_corpus(&corpus, config.sql.mode)?;
         let mut programs = corpus.parse(&languages)?;
         programs.keep(|split| matches!(split, Split::Train | Split::Dev));
         if programs.of(Split::Train).next().is_none() {
@@ -230,7 +230,7 @@ fn mine(
 
 fn describe(config: &RunConfig, source: &Source, library: &IdiomLibrary) -> IdiomFile {
     let programs = &source.programs;
-    let (language, mode) = (&programs.corpus.language, config.sql.mode.into());
+    let (language, mode) = (&programs.corpus.language, config.sql.mode);
     let printer = IdiomPrinter::named(language, &programs.grammar, mode);
     let how = serde_json::json!({ "mining": config.idioms.mining, "seed": config.seed });
     IdiomFile::of_split(programs, Split::Train, library, how, &printer)

@@ -59,18 +59,7 @@ pub struct RunConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct SqlConfig {
     /// How much of a query is kept in its tree.
-    pub mode: SqlMode,
-}
-
-/// How much of a query is kept in its tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SqlMode {
-    /// All of it.
-    #[default]
-    Full,
-    /// No FROM, no values, LIMIT as yes or no.
-    Paper,
+    pub mode: Mode,
 }
 
 /// Pretrained vectors of words.
@@ -124,15 +113,6 @@ impl Default for RunConfig {
             model: ModelConfig::default(),
             training: TrainingConfig::default(),
             search: SearchConfig::default(),
-        }
-    }
-}
-
-impl From<SqlMode> for Mode {
-    fn from(mode: SqlMode) -> Mode {
-        match mode {
-            SqlMode::Full => Mode::Full,
-            SqlMode::Paper => Mode::Paper,
         }
     }
 }
@@ -373,7 +353,7 @@ mod tests {
         assert_eq!(spider.model.encoder, EncoderKind::Schema);
         assert_eq!(spider.model.relations.linking, Linking::None);
         assert_eq!(spider.model.relations, RelationConfig::default());
-        assert_eq!(spider.sql.mode, SqlMode::Paper);
+        assert_eq!(spider.sql.mode, Mode::Paper);
         for config in [cards, spider] {
             assert_eq!(config.training.objective, Objective::Mean);
             assert_eq!(config.idioms.mining, MiningConfig::paper());

@@ -92,7 +92,7 @@ impl Writer {
     pub fn load(run: &RunDir) -> Result<Writer, WriterError> {
         let config = run.config().map_err(RunDirError::from)?;
         let card = run.card()?;
-        let grammar = grammar_of(&card.language, config.sql.mode.into())?;
+        let grammar = grammar_of(&card.language, config.sql.mode)?;
         let path = run.file(RunFile::Model);
         let Some(bytes) = run.read(RunFile::Model)? else {
             return Err(WriterError::RunDir(RunDirError::NoRun {

@@ -6,9 +6,8 @@ use crate::locals::Scoping;
 
 /// A language that is read through a tree-sitter grammar.
 pub(super) struct Dialect {
+    /// Its name in the [table](crate::LANGUAGES).
     pub(super) name: &'static str,
-    /// Endings of its files, without the dot.
-    pub(super) extensions: &'static [&'static str],
     pub(super) grammar: fn() -> Grammar,
     /// The grammar's own description of its nodes.
     pub(super) node_types: &'static str,
@@ -29,7 +28,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "c")]
     Dialect {
         name: "c",
-        extensions: &["c", "h"],
         grammar: || ::tree_sitter_c::LANGUAGE.into(),
         node_types: ::tree_sitter_c::NODE_TYPES,
         functions: &["function_definition"],
@@ -41,7 +39,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "cpp")]
     Dialect {
         name: "cpp",
-        extensions: &["cc", "cpp", "cxx", "hh", "hpp", "hxx"],
         grammar: || ::tree_sitter_cpp::LANGUAGE.into(),
         node_types: ::tree_sitter_cpp::NODE_TYPES,
         functions: &["function_definition"],
@@ -53,7 +50,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "c-sharp")]
     Dialect {
         name: "csharp",
-        extensions: &["cs"],
         grammar: || ::tree_sitter_c_sharp::LANGUAGE.into(),
         node_types: ::tree_sitter_c_sharp::NODE_TYPES,
         functions: &[
@@ -78,7 +74,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "go")]
     Dialect {
         name: "go",
-        extensions: &["go"],
         grammar: || ::tree_sitter_go::LANGUAGE.into(),
         node_types: ::tree_sitter_go::NODE_TYPES,
         functions: &["function_declaration", "method_declaration"],
@@ -90,7 +85,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "java")]
     Dialect {
         name: "java",
-        extensions: &["java"],
         grammar: || ::tree_sitter_java::LANGUAGE.into(),
         node_types: ::tree_sitter_java::NODE_TYPES,
         functions: &[
@@ -112,7 +106,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "javascript")]
     Dialect {
         name: "javascript",
-        extensions: &["js", "cjs", "mjs", "jsx"],
         grammar: || ::tree_sitter_javascript::LANGUAGE.into(),
         node_types: ::tree_sitter_javascript::NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,
@@ -124,7 +117,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "ruby")]
     Dialect {
         name: "ruby",
-        extensions: &["rb", "rake", "gemspec"],
         grammar: || ::tree_sitter_ruby::LANGUAGE.into(),
         node_types: ::tree_sitter_ruby::NODE_TYPES,
         functions: &["method", "singleton_method"],
@@ -136,7 +128,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "rust")]
     Dialect {
         name: "rust",
-        extensions: &["rs"],
         grammar: || ::tree_sitter_rust::LANGUAGE.into(),
         node_types: ::tree_sitter_rust::NODE_TYPES,
         functions: &["function_item"],
@@ -148,7 +139,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "sql")]
     Dialect {
         name: "sql",
-        extensions: &["sql"],
         grammar: || ::tree_sitter_sequel::LANGUAGE.into(),
         node_types: ::tree_sitter_sequel::NODE_TYPES,
         functions: &["statement"],
@@ -160,7 +150,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "typescript")]
     Dialect {
         name: "typescript",
-        extensions: &["ts", "cts", "mts"],
         grammar: || ::tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         node_types: ::tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,
@@ -172,7 +161,6 @@ pub(super) static DIALECTS: &[Dialect] = &[
     #[cfg(feature = "typescript")]
     Dialect {
         name: "tsx",
-        extensions: &["tsx"],
         grammar: || ::tree_sitter_typescript::LANGUAGE_TSX.into(),
         node_types: ::tree_sitter_typescript::TSX_NODE_TYPES,
         functions: JAVASCRIPT_FUNCTIONS,

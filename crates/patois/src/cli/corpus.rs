@@ -1,6 +1,7 @@
 //! Corpora as the command line names them: what is opened, and what is said when it is not.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use patois::corpus::{
     Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split, default,
 };
@@ -12,23 +13,15 @@ use super::Context;
 use super::language::LanguageName;
 use crate::failure::Failure;
 
-/// What is written down of a query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum SqlMode {
-    /// All of it
-    #[default]
-    Full,
-    /// No FROM (inferred from the columns), no values, LIMIT as yes or no
-    Paper,
-}
-
-impl From<SqlMode> for Mode {
-    fn from(mode: SqlMode) -> Mode {
-        match mode {
-            SqlMode::Full => Mode::Full,
-            SqlMode::Paper => Mode::Paper,
-        }
-    }
+/// Reads what is written down of a query.
+pub(super) fn mode_parser() -> impl TypedValueParser<Value = Mode> {
+    let full = PossibleValue::new("full").help("All of it");
+    let paper = PossibleValue::new("paper")
+        .help("No FROM (inferred from the columns), no values, LIMIT as yes or no");
+    PossibleValuesParser::new([full, paper]).map(|name| match name.as_str() {
+        "full" => Mode::Full,
+        _ => Mode::Paper,
+    })
 }
 
 /// A part of a corpus.
@@ -102,13 +95,13 @@ pub(super) fn check_split(corpus: &Corpus, split: Option<SplitName>) -> Result<(
 }
 
 /// The languages that the programs of a corpus are read with.
-pub(super) fn languages(corpus: &Corpus, mode: SqlMode) -> Result<Languages, Failure> {
-    Languages::of_corpus(corpus, mode.into()).map_err(corpus_failure)
+pub(super) fn languages(corpus: &Corpus, mode: Mode) -> Result<Languages, Failure> {
+    Languages::of_corpus(corpus, mode).map_err(corpus_failure)
 }
 
 /// Whether the programs of a corpus are queries.
 pub(super) fn is_sql(corpus: &Corpus) -> bool {
-    corpus.language == LanguageName::Sql.name()
+    corpus.language == "sql"
 }
 
 /// How messages call an example: its place, and the database where it has one.

@@ -143,7 +143,7 @@ pub(super) fn predict(
     search: SearchConfig,
     context: &Context,
 ) -> Result<Outcome, Failure> {
-    let mode = writer.config.sql.mode.into();
+    let mode = writer.config.sql.mode;
     let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
     let databases = Databases::of(&writer.config.corpus, None, &context.data);
     let linking = writer.model().config.relations.linking;

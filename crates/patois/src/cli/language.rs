@@ -1,25 +1,27 @@
 //! The languages by the names they have on the command line.
 
+use std::sync::LazyLock;
+
 use clap::ValueEnum;
-use patois::source_language::SourceLanguage;
+use clap::builder::PossibleValue;
+use patois_languages::{LANGUAGES, LanguageEntry, SourceLanguage};
 
 use crate::failure::Failure;
 
 /// A language that source files may be in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum LanguageName {
-    Python,
-    Sql,
-    C,
-    Cpp,
-    Csharp,
-    Go,
-    Java,
-    Javascript,
-    Ruby,
-    Rust,
-    Tsx,
-    Typescript,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LanguageName(&'static LanguageEntry);
+
+impl ValueEnum for LanguageName {
+    fn value_variants<'a>() -> &'a [LanguageName] {
+        static ALL: LazyLock<Vec<LanguageName>> =
+            LazyLock::new(|| LANGUAGES.iter().map(LanguageName).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name))
+    }
 }
 
 impl LanguageName {
@@ -36,24 +38,11 @@ impl LanguageName {
 
     /// Its name in corpora and configs.
     pub(super) fn name(self) -> &'static str {
-        match self {
-            LanguageName::Python => "python",
-            LanguageName::Sql => "sql",
-            LanguageName::C => "c",
-            LanguageName::Cpp => "cpp",
-            LanguageName::Csharp => "csharp",
-            LanguageName::Go => "go",
-            LanguageName::Java => "java",
-            LanguageName::Javascript => "javascript",
-            LanguageName::Ruby => "ruby",
-            LanguageName::Rust => "rust",
-            LanguageName::Tsx => "tsx",
-            LanguageName::Typescript => "typescript",
-        }
+        self.0.name
     }
 
     /// How its source files end, without the dot.
     pub(super) fn extensions(self) -> &'static [&'static str] {
-        SourceLanguage::extensions(self.name())
+        self.0.extensions
     }
 }

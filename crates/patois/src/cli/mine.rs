@@ -16,6 +16,7 @@ use patois::corpus::folder::UnitConfig;
 use patois::corpus::{Corpus, CorpusOptions, Dataset, Programs, Split, default, folder};
 use patois::idiom_file::IdiomFile;
 use patois::idiom_source::IdiomPrinter;
+use patois_languages::sql::Mode;
 use patois_languages::units::UnitKind;
 use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
 use patois_syntax::{Grammar, Tree};
@@ -23,7 +24,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::Context;
-use super::corpus::{self, SplitName, SqlMode};
+use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
@@ -64,8 +65,8 @@ pub(super) struct MineArgs {
     language: Option<LanguageName>,
 
     /// How much of a query is kept in its tree
-    #[arg(long, value_name = "MODE", default_value = "full")]
-    mode: SqlMode,
+    #[arg(long, value_name = "MODE", default_value = "full", value_parser = mode_parser())]
+    mode: Mode,
 
     /// The file to write
     #[arg(short, long, value_name = "FILE", default_value = "idioms.json")]
@@ -165,7 +166,7 @@ impl MineArgs {
         let dev = self.dev(&programs);
         let (mined, sampled) = sample(context, &config, &programs.grammar, &trees, &dev)?;
         let language = &programs.corpus.language;
-        let printer = IdiomPrinter::named(language, &programs.grammar, self.mode.into());
+        let printer = IdiomPrinter::named(language, &programs.grammar, self.mode);
         let file = self.file(context, &config, &programs, &mined, &printer);
         let figures = figures(&programs.grammar, &dev, &mined);
         file.write(&self.out)?;

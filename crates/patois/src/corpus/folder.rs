@@ -6,18 +6,18 @@ mod units;
 
 use std::path::{Path, PathBuf};
 
+use patois_languages::SourceLanguage;
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
-use crate::source_language::SourceLanguage;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 
 pub use units::{
     FileFigures, Repository, RepositoryPrograms, SpanCache, UnitConfig, UnitPlace, is_sources,
 };
 
-/// The languages whose files can be read, with the endings of their files.
-const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py", "pyi"]), ("sql", &["sql"])];
+/// The languages whose programs can be synthesised, which have grammars of their own.
+const LANGUAGES: [&str; 2] = ["python", "sql"];
 
 /// Reads source files and folders of them; without a `language`, the endings of the files tell, and
 /// folders are searched for Python.
@@ -30,12 +30,13 @@ const EXTENSIONS: [(&str, &[&str]); 2] = [("python", &["py", "pyi"]), ("sql", &[
 ///
 /// When `language` is not known, or not given and the ending of a file does not tell.
 pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusError> {
-    let (language, extensions) = match language {
+    let language = match language {
         Some(name) => by_name(name)?,
         None => by_extensions(paths)?,
     };
+    let extensions = SourceLanguage::extensions(language).iter();
     let config = WalkConfig {
-        extensions: extensions.iter().map(|&ending| ending.to_owned()).collect(),
+        extensions: extensions.map(|&ending| ending.to_owned()).collect(),
         ignored: Ignored::Skip,
         hidden: Hidden::Skip,
         links: Links::Skip,
@@ -77,11 +78,9 @@ fn dotted<'e>(endings: impl Iterator<Item = &'e &'e str>) -> Vec<String> {
     endings.map(|ending| format!("`.{ending}`")).collect()
 }
 
-fn by_name(name: &str) -> Result<(&'static str, &'static [&'static str]), CorpusError> {
-    EXTENSIONS
-        .into_iter()
-        .find(|&(language, _)| language == name)
-        .ok_or_else(|| unknown_language(name, &EXTENSIONS.map(|it| it.0)))
+fn by_name(name: &str) -> Result<&'static str, CorpusError> {
+    let found = LANGUAGES.into_iter().find(|&it| it == name);
+    found.ok_or_else(|| unknown_language(name, &LANGUAGES))
 }
 
 fn unknown_language(found: &str, known: &[&str]) -> CorpusError {
@@ -93,9 +92,7 @@ fn unknown_language(found: &str, known: &[&str]) -> CorpusError {
 }
 
 /// The language of the first file; folders may hold anything.
-fn by_extensions(
-    paths: &[PathBuf],
-) -> Result<(&'static str, &'static [&'static str]), CorpusError> {
+fn by_extensions(paths: &[PathBuf]) -> Result<&'static str, CorpusError> {
     let mut first = None;
     for path in paths.iter().filter(|path| !path.is_dir()) {
         let language = by_extension(path).ok_or_else(|| CorpusError::UnknownEnding {
@@ -104,18 +101,16 @@ fn by_extensions(
         })?;
         first = first.or(Some(language));
     }
-    Ok(first.unwrap_or(EXTENSIONS[0]))
+    Ok(first.unwrap_or(LANGUAGES[0]))
 }
 
 fn endings() -> Vec<String> {
-    dotted(EXTENSIONS.into_iter().flat_map(|(_, endings)| endings))
+    dotted(LANGUAGES.into_iter().flat_map(SourceLanguage::extensions))
 }
 
-fn by_extension(path: &Path) -> Option<(&'static str, &'static [&'static str])> {
-    let ending = path.extension()?;
-    EXTENSIONS
-        .into_iter()
-        .find(|(_, extensions)| extensions.iter().any(|it| ending.eq_ignore_ascii_case(it)))
+fn by_extension(path: &Path) -> Option<&'static str> {
+    let mut languages = LANGUAGES.into_iter();
+    languages.find(|it| SourceLanguage::has_ending(it, path))
 }
 
 fn read_file(path: &Path) -> Result<Example, Unreadable> {

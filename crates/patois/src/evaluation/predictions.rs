@@ -89,7 +89,7 @@ impl<'a> Evaluator<'a> {
         databases: &Databases,
     ) -> Evaluator<'a> {
         // Queries without values cannot be told apart by their rows, so they are not run.
-        let is_run = Mode::from(writer.config.sql.mode) == Mode::Full;
+        let is_run = writer.config.sql.mode == Mode::Full;
         let databases = is_run.then(|| databases.clone());
         Evaluator {
             writer,

@@ -5,11 +5,12 @@
 //! are rules that precede each other, with comments between them. Strings and numbers, which are
 //! written in many ways, are metavariables with constraints.
 
+use patois_languages::SourceLanguage;
+
 use super::lowering::{Code, Item, Literal, Lowered, Place, lower};
 use super::yaml::Yaml;
 use super::{Reason, Subject, Tool};
 use crate::find::Pattern;
-use crate::source_language::SourceLanguage;
 
 const NO_NODE: Reason = "it is no node of its own to the tool";
 

@@ -2,11 +2,11 @@
 //! a metavariable too, for whatever is of that kind.
 
 use indexmap::{IndexMap, IndexSet};
+use patois_languages::SourceLanguage;
 use patois_syntax::{Fragment, FragmentNode, HoleId, Label, NodeId, ProductionId, SymbolKind};
 
 use super::{Reason, Subject, Tool};
 use crate::idiom_source::hole_names;
-use crate::source_language::SourceLanguage;
 
 /// More ways to write an idiom than this make no readable rule.
 const MAX_VARIANTS: usize = 24;

@@ -13,11 +13,11 @@
 //! code around the pattern is tried until there is a program; and what stands at the place of the
 //! pattern in its tree is the pattern.
 
+use patois_languages::SourceLanguage;
 use patois_syntax::{Ast, Child, Fragment, Grammar, Span};
 
 use super::holes::{self, HoleError};
 use super::learn;
-use crate::source_language::SourceLanguage;
 
 /// Source code with holes, of whatever language.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,9 +8,10 @@ mod queries;
 use std::path::PathBuf;
 
 use clap::Args;
+use patois_languages::sql::Mode;
 
 use crate::cli::Context;
-use crate::cli::corpus::{SplitName, SqlMode};
+use crate::cli::corpus::{SplitName, mode_parser};
 use crate::cli::language::LanguageName;
 use crate::failure::{Failure, Status};
 
@@ -86,9 +87,10 @@ pub(super) struct RoundtripArgs {
         long,
         value_name = "MODE",
         default_value = "full",
+        value_parser = mode_parser(),
         help_heading = "Corpora"
     )]
-    mode: SqlMode,
+    mode: Mode,
 
     /// Folder of the databases that queries are run on, as DIR/NAME/NAME.sqlite
     ///

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use patois::statistics::{CorpusStatistics, SplitStatistics, Summary, Unreachable};
+use patois_languages::sql::Mode;
 
 use super::share;
 use crate::cli::Context;
-use crate::cli::corpus::{self, SplitName, SqlMode};
+use crate::cli::corpus::{self, SplitName, mode_parser};
 use crate::cli::language::LanguageName;
 use crate::failure::{Failure, Status};
 use crate::terminal::{BOLD, styled};
@@ -39,8 +40,8 @@ pub(super) struct StatsArgs {
     language: Option<LanguageName>,
 
     /// How much of a query is kept in its tree
-    #[arg(long, value_name = "MODE", default_value = "full")]
-    mode: SqlMode,
+    #[arg(long, value_name = "MODE", default_value = "full", value_parser = mode_parser())]
+    mode: Mode,
 
     /// In how many programs a piece must occur to be learnt
     #[arg(long, value_name = "N", default_value_t = 2)]

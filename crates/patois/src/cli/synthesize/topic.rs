@@ -52,7 +52,7 @@ impl Topic {
         let corpus = about.corpus();
         let linking = writer.model().config.relations.linking;
         let specs = Specs::linked(&corpus, linking, &about.databases, &value_cache());
-        let mode = writer.config.sql.mode.into();
+        let mode = writer.config.sql.mode;
         Ok(Topic {
             language: Arc::new(Sql::new(Arc::clone(&about.schema), mode)),
             specs: specs.map_err(|error| failure(&error))?,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use patois_languages::SourceLanguage;
 use patois_languages::units::{UnitKind, Units};
 use patois_syntax::{
     Ast, Fragment, Grammar, InduceError, Label, NodeId, NodeSpans, Span, Spans, Text, Tree,
@@ -13,7 +14,6 @@ use serde::Serialize;
 
 use crate::corpus::{Corpus, CorpusError, Example, Programs, Split};
 use crate::source_file::SourceFile;
-use crate::source_language::SourceLanguage;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 
 /// Which files of a repository are read, and how they are cut.

@@ -7,13 +7,14 @@ use patois::corpus::{Corpus, Example, Languages};
 use patois::databases::Databases;
 use patois::output;
 use patois::sources::Unreadable;
+use patois_languages::sql::Mode;
 use rayon::prelude::*;
 
 use super::RoundtripArgs;
 use super::outcome::{Name, Outcome, Tally, Unparsed};
 use super::queries::QueryTally;
 use crate::cli::Context;
-use crate::cli::corpus::{self, SqlMode, label};
+use crate::cli::corpus::{self, label};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 
@@ -30,7 +31,7 @@ pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result
     if corpus::is_sql(&corpus) {
         // Paper mode leaves out the values that a query needs to be run.
         let databases = Databases::of(name, args.database.as_deref(), &context.data);
-        let databases = Some(&databases).filter(|_| args.mode == SqlMode::Full);
+        let databases = Some(&databases).filter(|_| args.mode == Mode::Full);
         tally.queries = Some(QueryTally::of(&corpus, &outcomes, databases, context));
     }
     for (example, outcome) in corpus.examples.iter().zip(outcomes) {
@@ -47,7 +48,7 @@ pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result
     let terminal = context.terminal;
     terminal.result(&tally, || tally.for_people(terminal, args.limit()))?;
     // What paper mode loses is what it is run to find out.
-    let must_hold = args.mode == SqlMode::Full;
+    let must_hold = args.mode == Mode::Full;
     let lost = tally.queries.as_ref().is_some_and(|it| !it.holds());
     Ok(match tally.status(args.strict) {
         Status::Done if must_hold && lost => Status::Failed,
