@@ -212,7 +212,6 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
                 .collect(),
         ),
         words,
-        fields: Vec::new(),
         columns,
         tables,
     };

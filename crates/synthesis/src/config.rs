@@ -28,9 +28,6 @@ pub struct ModelConfig {
     pub second_reading: bool,
     /// How many things are read then, each with a query of its own.
     pub n_readings: usize,
-    /// Whether the fields of a text, such as the name and the cost of a card, are read one by one, so that
-    /// a word is the same whatever stands in other fields.
-    pub separate_fields: bool,
     /// Whether what programs copy from the fields of a text is hidden from the network: the words of the
     /// first field, which is a name, and the numbers of the others are read as unknown ones. What is copied
     /// stays what it is.
@@ -344,7 +341,6 @@ impl Default for ModelConfig {
             attention_size: 64,
             second_reading: false,
             n_readings: 1,
-            separate_fields: false,
             hide_copied_fields: false,
             residual_words: false,
             unrolling: Unrolling::Steps,

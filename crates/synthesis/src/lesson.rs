@@ -19,8 +19,6 @@ use crate::spec::Spec;
 pub struct EncodedSpec {
     /// The rows of the words.
     pub words: Vec<u32>,
-    /// How many of them each field has; what follows is one more.
-    pub fields: Vec<usize>,
     /// The rows of the words of each column, its type first.
     pub columns: Vec<Vec<u32>>,
     /// The rows of the words of each table.
@@ -55,7 +53,6 @@ impl EncodedSpec {
             } else {
                 rows(&spec.words)
             },
-            fields: spec.fields.clone(),
             columns: columns
                 .iter()
                 .map(|column| [vec![words.row(&column.kind)], rows(&column.words)].concat())

@@ -22,7 +22,6 @@ use crate::tape::{Tape, Var};
 pub(super) struct Encoder {
     words: ParameterId,
     question: BiLstm,
-    separate_fields: bool,
     /// From a word to what is added to its encoding.
     residual: Option<Affine>,
     schema: Option<SchemaEncoder>,
@@ -117,7 +116,6 @@ impl Encoder {
         Encoder {
             words: table,
             question,
-            separate_fields: config.separate_fields,
             residual,
             schema,
         }
@@ -134,13 +132,7 @@ impl Encoder {
     ) -> Var {
         let table = (self.words, words);
         let questions: Vec<_> = specs.iter().map(|it| dropout.words(&it.words)).collect();
-        let questions = questions.iter().map(AsRef::as_ref);
-        let questions: Vec<&[u32]> = if self.separate_fields {
-            let parts = questions.zip(specs);
-            parts.flat_map(|(it, spec)| fields(it, spec)).collect()
-        } else {
-            questions.collect()
-        };
+        let questions: Vec<&[u32]> = questions.iter().map(AsRef::as_ref).collect();
         let read = self.question.read(tape, table, &questions, dropout);
         let mut question = read.words(tape);
         if let Some(residual) = self.residual {
@@ -162,19 +154,6 @@ impl Encoder {
         let elements = gather_rows(tape, all, Arc::new(by_spec(specs, starts)));
         schema.relate(tape, elements, specs, dropout)
     }
-}
-
-/// The parts of a text that are read one by one.
-fn fields<'a>(mut words: &'a [u32], spec: &EncodedSpec) -> Vec<&'a [u32]> {
-    let mut fields = Vec::with_capacity(spec.fields.len() + 1);
-    for &length in &spec.fields {
-        let (field, rest) = words.split_at(length);
-        fields.push(field);
-        words = rest;
-    }
-    fields.push(words);
-    fields.retain(|it| !it.is_empty());
-    fields
 }
 
 fn flat<'a>(
@@ -277,54 +256,5 @@ impl RelationLayer {
         let outer = self.outer.apply(tape, inner);
         let masks = dropout.masks_of(tape, outer, config.dropout);
         add_and_norm(tape, y, outer, masks, self.norm.into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use indexmap::IndexSet;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-
-    use super::*;
-    use crate::spec::Spec;
-    use crate::tape::Recording;
-    use crate::vocabulary::Vocabulary;
-
-    /// What the last word of a text is encoded as, whose fields have these many words.
-    fn last_word(text: &str, fields: &[usize], separate_fields: bool) -> Vec<f32> {
-        let known = Vocabulary::learn([["a", "b", "c", "d"]], 1);
-        let words = Words::new(&known, IndexSet::new(), Matrix::zeros(0, 0));
-        let config = ModelConfig {
-            word_size: 4,
-            hidden_size: 6,
-            separate_fields,
-            ..ModelConfig::default()
-        };
-        let mut parameters = Parameters::default();
-        let rng = &mut ChaCha8Rng::seed_from_u64(1);
-        let encoder = Encoder::new(&mut parameters, &config, &words, rng);
-        let spec = Spec {
-            words: text.split(' ').map(str::to_owned).collect(),
-            fields: fields.to_vec(),
-            ..Spec::default()
-        };
-        let spec = EncodedSpec::new(&spec, &words, &config);
-        let mut tape = Tape::new(&parameters, Recording::ValuesOnly);
-        let encoded = encoder.encode(&mut tape, &words, &[&spec], &mut Dropout::default());
-        let encoded = tape.value(encoded);
-        assert_eq!(encoded.n_rows(), spec.words.len());
-        encoded.row(encoded.n_rows() - 1).to_vec()
-    }
-
-    #[test]
-    fn a_field_read_by_itself_does_not_depend_on_others() {
-        let whole = last_word("c d", &[], false);
-        for text in ["a b c d", "b b c d"] {
-            for fields in [&[2][..], &[1, 1], &[2, 2]] {
-                assert_eq!(last_word(text, fields, true), whole, "{text} {fields:?}");
-                assert_ne!(last_word(text, fields, false), whole, "{text} {fields:?}");
-            }
-        }
     }
 }

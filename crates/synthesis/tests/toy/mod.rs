@@ -144,7 +144,6 @@ impl Class {
             second_reading: encoder == EncoderKind::Schema,
             n_readings: 2,
             residual_words: encoder == EncoderKind::Words,
-            separate_fields: encoder == EncoderKind::Words,
             hide_copied_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
