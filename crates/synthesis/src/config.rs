@@ -32,9 +32,6 @@ pub struct ModelConfig {
     /// first field, which is a name, and the numbers of the others are read as unknown ones. What is copied
     /// stays what it is.
     pub hide_copied_fields: bool,
-    /// Whether what the encoder makes of a word has the word itself added to it, so that attention meets
-    /// the word in whatever company it is.
-    pub residual_words: bool,
     /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
     /// step.
     pub unrolling: Unrolling,
@@ -342,7 +339,6 @@ impl Default for ModelConfig {
             second_reading: false,
             n_readings: 1,
             hide_copied_fields: false,
-            residual_words: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,
             relations: RelationConfig::default(),

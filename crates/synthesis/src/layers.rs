@@ -26,7 +26,7 @@ pub use linear::{linear, rectified};
 pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub use norm::{Norm, add_and_norm};
-pub use pointwise::{add, mask, tanh};
+pub use pointwise::{mask, tanh};
 pub use reading::read;
 pub(crate) use reading::read_row;
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};

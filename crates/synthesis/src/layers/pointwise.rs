@@ -27,20 +27,6 @@ pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
     })
 }
 
-/// The sum of two matrices.
-pub fn add(tape: &mut Tape<'_>, x: Var, y: Var) -> Var {
-    let mut value = tape.value(x).clone();
-    let more = tape.value(y).values();
-    simd::vectorized(
-        #[inline(always)]
-        || simd::add_scaled(value.values_mut(), 1.0, more),
-    );
-    tape.push(value, move |_, gradient, gradients| {
-        gradients.add(x, gradient.clone());
-        gradients.add(y, gradient);
-    })
-}
-
 /// Multiplies each row with a row of a constant mask: the one whose index `rows` gives.
 pub fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Arc<Vec<u32>>) -> Var {
     let mut value = tape.value(x).clone();
@@ -85,9 +71,6 @@ mod tests {
     #[test]
     fn gradients() {
         check(&[values(3, 4)], |tape, [x]| tanh(tape, x));
-        check(&[values(3, 4), values(3, 4)], |tape, [x, y]| {
-            add(tape, x, y)
-        });
         check(&[values(3, 2)], |tape, [x]| {
             let masks = Arc::new(Matrix::new(2, 2, vec![0.0, 1.25, 1.25, 0.0]));
             mask(tape, x, masks, Arc::new(vec![1, 0, 1]))

@@ -53,7 +53,6 @@ pub(super) fn forget_bias(size: usize) -> Matrix {
 
 /// What came of reading.
 pub(super) struct Read {
-    embedded: Var,
     forwards: Var,
     backwards: Var,
     /// For each given sequence, its place among those sorted by length.
@@ -124,7 +123,6 @@ impl BiLstm {
             lstm(tape, gates, direction.recurrent.into(), sequences, masks)
         };
         Read {
-            embedded,
             forwards: run(self.forwards, embedded),
             backwards: run(self.backwards, reversed),
             places,
@@ -141,15 +139,6 @@ impl Read {
             (0..length).map(move |step| (place, step, length - 1 - step))
         });
         self.states(tape, positions)
-    }
-
-    /// The words themselves, in the same order: [words, word width].
-    pub(super) fn embedded(&self, tape: &mut Tape<'_>) -> Var {
-        let rows = self.places.iter().flat_map(|&place| {
-            let steps = 0..self.sequences.length(place);
-            steps.map(move |step| self.sequences.row(place, step) as u32)
-        });
-        gather_rows(tape, self.embedded, Arc::new(rows.collect()))
     }
 
     /// The last state of each direction, for every sequence in the given order: [sequences, width].

@@ -8,7 +8,7 @@ use super::Dropout;
 use super::bilstm::BiLstm;
 use crate::config::{EncoderKind, ModelConfig, RelationConfig};
 use crate::layers::{
-    Group, Norm, add, add_and_norm, attend, concat_rows, gather_rows, linear, rectified,
+    Group, Norm, add_and_norm, attend, concat_rows, gather_rows, linear, rectified,
 };
 use crate::lesson::EncodedSpec;
 use crate::lexicon::Words;
@@ -22,8 +22,6 @@ use crate::tape::{Tape, Var};
 pub(super) struct Encoder {
     words: ParameterId,
     question: BiLstm,
-    /// From a word to what is added to its encoding.
-    residual: Option<Affine>,
     schema: Option<SchemaEncoder>,
 }
 
@@ -102,9 +100,6 @@ impl Encoder {
         let embedded = normal((words.n_learnt(), config.word_size), 1.0, rng);
         let table = parameters.add("words", embedded);
         let question = BiLstm::new(parameters, "question", sizes, config.dropout, rng);
-        let residual = config
-            .residual_words
-            .then(|| Affine::new(parameters, "question.residual", sizes, rng));
         let schema = (config.encoder == EncoderKind::Schema).then(|| SchemaEncoder {
             column: BiLstm::new(parameters, "column", sizes, config.dropout, rng),
             table: BiLstm::new(parameters, "table", sizes, config.dropout, rng),
@@ -116,7 +111,6 @@ impl Encoder {
         Encoder {
             words: table,
             question,
-            residual,
             schema,
         }
     }
@@ -134,12 +128,7 @@ impl Encoder {
         let questions: Vec<_> = specs.iter().map(|it| dropout.words(&it.words)).collect();
         let questions: Vec<&[u32]> = questions.iter().map(AsRef::as_ref).collect();
         let read = self.question.read(tape, table, &questions, dropout);
-        let mut question = read.words(tape);
-        if let Some(residual) = self.residual {
-            let words = read.embedded(tape);
-            let words = residual.apply(tape, words);
-            question = add(tape, question, words);
-        }
+        let question = read.words(tape);
         let Some(schema) = &self.schema else {
             return question;
         };

@@ -143,7 +143,6 @@ impl Class {
             attention_size: 6,
             second_reading: encoder == EncoderKind::Schema,
             n_readings: 2,
-            residual_words: encoder == EncoderKind::Words,
             hide_copied_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
