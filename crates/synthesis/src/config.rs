@@ -26,8 +26,6 @@ pub struct ModelConfig {
     /// Whether choices are made from the state and from what it makes the decoder read once more;
     /// without it, from the state alone, as in the paper.
     pub second_reading: bool,
-    /// How many things are read then, each with a query of its own.
-    pub n_readings: usize,
     /// Whether what programs copy from the fields of a text is hidden from the network: the words of the
     /// first field, which is a name, and the numbers of the others are read as unknown ones. What is copied
     /// stays what it is.
@@ -232,7 +230,6 @@ impl ModelConfig {
         expect_positive("model.action_size", self.action_size)?;
         expect_positive("model.symbol_size", self.symbol_size)?;
         expect_positive("model.attention_size", self.attention_size)?;
-        expect_positive("model.n_readings", self.n_readings)?;
         let hidden = self.hidden_size;
         let is_even = hidden > 0 && hidden.is_multiple_of(2);
         expect(
@@ -337,7 +334,6 @@ impl Default for ModelConfig {
             symbol_size: 64,
             attention_size: 64,
             second_reading: false,
-            n_readings: 1,
             hide_copied_fields: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,

@@ -9,9 +9,8 @@ use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};
 
-/// What each query reads, [rows, n width] for `queries` of the same shape, n of them in a row one after the
-/// other: the mean of its rows of `elements` [elements, width], weighted by the softmax of its scaled dot
-/// products with them.
+/// What each query reads, [rows, width] for `queries` of the same shape: the mean of its rows of
+/// `elements` [elements, width], weighted by the softmax of its scaled dot products with them.
 ///
 /// `which` holds the elements of each row.
 pub fn read(
@@ -20,73 +19,58 @@ pub fn read(
     elements: Var,
     which: Arc<Vec<Range<usize>>>,
 ) -> Var {
-    let (n_rows, n_columns) = tape.value(queries).shape();
-    let width = tape.value(elements).n_columns();
-    let mut value = Matrix::zeros(n_rows, n_columns);
+    let (n_rows, width) = tape.value(queries).shape();
+    let mut value = Matrix::zeros(n_rows, width);
     let mut all_weights = Vec::with_capacity(n_rows);
     for (row, which) in which.iter().enumerate() {
         let weights = read_row(
             tape.value(queries).row(row),
             tape.value(elements),
-            which,
+            which.clone(),
             value.row_mut(row),
         );
         all_weights.push(weights);
     }
     tape.push(value, move |values, gradient, gradients| {
         let scale = scale(width);
-        let mut query_gradients = Matrix::zeros(n_rows, n_columns);
+        let mut query_gradients = Matrix::zeros(n_rows, width);
         let mut of_weights = Vec::new();
         let mut element_gradients = Matrix::zeros(values[elements].n_rows(), width);
         for (row, (which, weights)) in which.iter().zip(&all_weights).enumerate() {
-            let queries = values[queries].row(row).chunks_exact(width);
-            let own = gradient.row(row).chunks_exact(width);
-            let results = query_gradients.row_mut(row).chunks_exact_mut(width);
-            for (((query, gradient), of_query), weights) in
-                queries.zip(own).zip(results).zip(weights)
-            {
-                simd::vectorized(
-                    #[inline(always)]
-                    || {
-                        of_weights.clear();
-                        for element in which.clone() {
-                            of_weights.push(simd::dot(gradient, values[elements].row(element)));
-                        }
-                        let mean = simd::dot(weights, &of_weights);
-                        for ((element, &weight), of_weight) in
-                            which.clone().zip(weights).zip(&of_weights)
-                        {
-                            let of_score = weight * (of_weight - mean) * scale;
-                            simd::add_scaled(of_query, of_score, values[elements].row(element));
-                            let result = element_gradients.row_mut(element);
-                            simd::add_scaled(result, of_score, query);
-                            simd::add_scaled(result, weight, gradient);
-                        }
-                    },
-                );
-            }
+            let (query, gradient) = (values[queries].row(row), gradient.row(row));
+            let of_query = query_gradients.row_mut(row);
+            simd::vectorized(
+                #[inline(always)]
+                || {
+                    of_weights.clear();
+                    for element in which.clone() {
+                        of_weights.push(simd::dot(gradient, values[elements].row(element)));
+                    }
+                    let mean = simd::dot(weights, &of_weights);
+                    for ((element, &weight), of_weight) in
+                        which.clone().zip(weights).zip(&of_weights)
+                    {
+                        let of_score = weight * (of_weight - mean) * scale;
+                        simd::add_scaled(of_query, of_score, values[elements].row(element));
+                        let result = element_gradients.row_mut(element);
+                        simd::add_scaled(result, of_score, query);
+                        simd::add_scaled(result, weight, gradient);
+                    }
+                },
+            );
         }
         gradients.add(queries, query_gradients);
         gradients.add(elements, element_gradients);
     })
 }
 
-/// Adds what the queries of one row read to `result`; for each of them the weights of the elements.
+/// Adds what a query reads to `result`; the weights of the elements.
 pub(crate) fn read_row(
-    queries: &[f32],
+    query: &[f32],
     elements: &Matrix,
-    which: &Range<usize>,
+    which: Range<usize>,
     result: &mut [f32],
-) -> Vec<Vec<f32>> {
-    let width = elements.n_columns();
-    let queries = queries.chunks_exact(width);
-    let results = result.chunks_exact_mut(width);
-    let read = |(query, result)| read_one(query, elements, which.clone(), result);
-    queries.zip(results).map(read).collect()
-}
-
-/// Adds what one query reads to `result`; the weights of the rows.
-fn read_one(query: &[f32], elements: &Matrix, which: Range<usize>, result: &mut [f32]) -> Vec<f32> {
+) -> Vec<f32> {
     let mut weights = scaled_dots(query, elements, which.clone());
     softmax(&mut weights);
     simd::vectorized(
@@ -106,10 +90,6 @@ mod tests {
         let which = Arc::new(vec![0..3, 3..5, 0..3]);
         check(
             &[values(3, 4), values(5, 4)],
-            |tape, [queries, elements]| read(tape, queries, elements, Arc::clone(&which)),
-        );
-        check(
-            &[values(3, 8), values(5, 4)],
             |tape, [queries, elements]| read(tape, queries, elements, Arc::clone(&which)),
         );
     }

@@ -68,10 +68,9 @@ impl Heads {
         rng: &mut impl Rng,
     ) -> Heads {
         let size = config.hidden_size;
-        let read_size = config.n_readings * size;
         let second = config.second_reading.then(|| SecondReading {
-            query: Affine::new(parameters, "reading.query", (size, read_size), rng),
-            outer: Affine::new(parameters, "reading.outer", (size + read_size, size), rng),
+            query: Affine::new(parameters, "reading.query", (size, size), rng),
+            outer: Affine::new(parameters, "reading.outer", (2 * size, size), rng),
             dropout: config.dropout,
         });
         let mut affine =

@@ -196,11 +196,11 @@ impl<'m> Inference<'m> {
     fn outer(&self, hidden: &[f32], encoding: &Encoding) -> Option<Box<[f32]>> {
         let (query, outer) = self.second.as_ref()?;
         let elements = &encoding.elements;
-        let queries = query.apply(hidden);
+        let query = query.apply(hidden);
         let mut both = hidden.to_vec();
-        both.resize(hidden.len() + queries.len(), 0.0);
+        both.resize(2 * hidden.len(), 0.0);
         let rows = 0..elements.n_rows();
-        read_row(&queries, elements, &rows, &mut both[hidden.len()..]);
+        read_row(&query, elements, rows, &mut both[hidden.len()..]);
         let mut result = outer.apply(&both);
         become_tanh(&mut result);
         Some(result.into())

@@ -142,7 +142,6 @@ impl Class {
             symbol_size: 4,
             attention_size: 6,
             second_reading: encoder == EncoderKind::Schema,
-            n_readings: 2,
             hide_copied_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
