@@ -221,11 +221,6 @@ fn fields(words: &[Word<'_>]) -> Vec<Range<usize>> {
     found
 }
 
-/// How many words each field has, its marker included.
-pub(crate) fn field_lengths(words: &[Word<'_>]) -> Vec<usize> {
-    fields(words).iter().map(|it| it.len() + 1).collect()
-}
-
 fn is_marker(word: &str) -> bool {
     word.len() > 4 && word.ends_with("_END") && !word.contains(char::is_lowercase)
 }

@@ -11,7 +11,7 @@ use patois_syntax::Text;
 use patois_synthesis::{Column, Context, Copied, Form, Linking, Spec};
 use rayon::prelude::*;
 
-use crate::copying::{Candidates, capitalized, field_lengths, number, parts};
+use crate::copying::{Candidates, capitalized, number, parts};
 use crate::corpus::{Corpus, Example};
 use crate::database::DatabaseError;
 use crate::databases::Databases;
@@ -90,7 +90,6 @@ impl Specs {
         let links = linker.map(|linker| linker.links(&words));
         Spec {
             copies: copies(text, &found),
-            fields: field_lengths(&found),
             words,
             context: known.map(|known| Arc::clone(&known.context)),
             links: links.unwrap_or_default(),
@@ -221,7 +220,6 @@ mod tests {
             spec.words,
             ["mark", "of", "the", "wild", "name_end", "-1", "atk_end"]
         );
-        assert_eq!(spec.fields, [5, 2]);
         let copy = |text: &str| {
             let found = spec.copies.iter().find(|it| it.text.as_str() == text);
             found.map(|it| (it.first, it.last, it.form)).unwrap()

@@ -6,10 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The shape of a network: plain data, saved beside the weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "parts of a network that are there or not, each for itself"
-)]
 pub struct ModelConfig {
     /// How a specification is read.
     pub encoder: EncoderKind,
@@ -26,10 +22,6 @@ pub struct ModelConfig {
     /// Whether choices are made from the state and from what it makes the decoder read once more;
     /// without it, from the state alone, as in the paper.
     pub second_reading: bool,
-    /// Whether what programs copy from the fields of a text is hidden from the network: the words of the
-    /// first field, which is a name, and the numbers of the others are read as unknown ones. What is copied
-    /// stays what it is.
-    pub hide_copied_fields: bool,
     /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
     /// step.
     pub unrolling: Unrolling,
@@ -334,7 +326,6 @@ impl Default for ModelConfig {
             symbol_size: 64,
             attention_size: 64,
             second_reading: false,
-            hide_copied_fields: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,
             relations: RelationConfig::default(),

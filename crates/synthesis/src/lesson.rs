@@ -41,18 +41,7 @@ impl EncodedSpec {
         let columns = context.map_or(&[][..], |it| &it.columns);
         let tables = context.map_or(&[][..], |it| &it.tables);
         EncodedSpec {
-            words: if config.hide_copied_fields {
-                let row = |(is_hidden, word): (bool, &String)| {
-                    if is_hidden {
-                        Words::UNKNOWN
-                    } else {
-                        words.row(word)
-                    }
-                };
-                spec.is_copied_field().zip(&spec.words).map(row).collect()
-            } else {
-                rows(&spec.words)
-            },
+            words: rows(&spec.words),
             columns: columns
                 .iter()
                 .map(|column| [vec![words.row(&column.kind)], rows(&column.words)].concat())

@@ -10,31 +10,12 @@ use serde::{Deserialize, Serialize};
 pub struct Spec {
     /// The words, as they are looked up in a vocabulary.
     pub words: Vec<String>,
-    /// How many words each field of the text has, such as the name and the cost of a card; what follows them
-    /// is one more.
-    pub fields: Vec<usize>,
     /// What a program may copy: every form of every run of words. Forms of different runs may be equal.
     pub copies: Vec<Copied>,
     /// What a program may point at.
     pub context: Option<Arc<Context>>,
     /// Where words speak of items of the context.
     pub links: Vec<Link>,
-}
-
-impl Spec {
-    /// For each word, whether it is part of a field that programs copy, whatever it says: of the first one,
-    /// which is a name, or a number. Markers, which end fields, are not.
-    pub fn is_copied_field(&self) -> impl Iterator<Item = bool> {
-        let lengths = self.fields.iter().enumerate();
-        let fields = lengths.flat_map(|(field, &length)| {
-            (1..=length).map(move |place| (place < length).then_some(field))
-        });
-        let fields = fields.chain(std::iter::repeat(None));
-        self.words.iter().zip(fields).map(|(word, field)| {
-            let is_number = || word.bytes().all(|it| it.is_ascii_digit());
-            field.is_some_and(|field| field == 0 || is_number())
-        })
-    }
 }
 
 /// A text that can be copied from a run of words.
@@ -140,30 +121,5 @@ impl Context {
     /// How many items there are: columns, then tables.
     pub fn n_items(&self) -> usize {
         self.columns.len() + self.tables.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_numbers_of_fields_are_copied_fields() {
-        let text = "mark 2 name_end 8 atk_end -1 dur_end druid cls_end give 2 attack";
-        let spec = Spec {
-            words: text.split(' ').map(str::to_owned).collect(),
-            fields: vec![3, 2, 2, 2],
-            ..Spec::default()
-        };
-        let words = spec.words.iter().zip(spec.is_copied_field());
-        let copied: Vec<&str> = words
-            .filter_map(|(word, is_copied)| is_copied.then_some(word.as_str()))
-            .collect();
-        assert_eq!(copied, ["mark", "2", "8"]);
-        let without_fields = Spec {
-            fields: Vec::new(),
-            ..spec
-        };
-        assert!(without_fields.is_copied_field().all(|it| !it));
     }
 }

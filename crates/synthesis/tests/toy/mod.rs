@@ -90,7 +90,6 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
             item: Item::Column(2),
             kind: LinkKind::Name,
         }],
-        fields: vec![1],
         words,
     }
 }
@@ -142,7 +141,6 @@ impl Class {
             symbol_size: 4,
             attention_size: 6,
             second_reading: encoder == EncoderKind::Schema,
-            hide_copied_fields: encoder == EncoderKind::Words,
             unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {
