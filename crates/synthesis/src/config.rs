@@ -95,9 +95,6 @@ pub struct TrainingConfig {
     /// A word of the questions that `n` examples have is read as an unknown one with the probability
     /// `a / (a + n)`, where this is `a`: what few examples have is soon learnt by heart.
     pub word_dropout: f32,
-    /// Which part of the probability of a rule is to be spread evenly over all rules that expand its
-    /// symbol; not with `marginal`, which adds up probabilities.
-    pub label_smoothing: f32,
     /// How many derivations of each program are learnt from, where idioms are unrolled at once: the
     /// shortest one, then the shortest ones without some of the occurrences of idioms.
     pub n_derivations: usize,
@@ -276,14 +273,6 @@ impl TrainingConfig {
             "a number, 0 or more",
             &words,
         )?;
-        expect_share("training.label_smoothing", self.label_smoothing)?;
-        let is_smooth = self.label_smoothing > 0.0;
-        expect(
-            !is_smooth || self.objective != Objective::Marginal,
-            "training.label_smoothing",
-            "0 with the objective `marginal`",
-            &self.label_smoothing,
-        )?;
         if let Some(average) = self.average {
             expect_share("training.average", average)?;
         }
@@ -358,7 +347,6 @@ impl Default for TrainingConfig {
             clip: None,
             average: None,
             word_dropout: 0.0,
-            label_smoothing: 0.0,
             n_derivations: 1,
             idiom_dropout: 0.2,
             evaluate_every: 100,
@@ -420,13 +408,6 @@ mod tests {
         check(
             |_, training| training.batch_size = 0,
             "`training.batch_size`: expected at least 1, found 0",
-        );
-        check(
-            |_, training| {
-                training.objective = Objective::Marginal;
-                training.label_smoothing = 0.1;
-            },
-            "`training.label_smoothing`: expected 0 with the objective `marginal`, found 0.1",
         );
         check(
             |_, training| training.clip = Some(f32::NAN),

@@ -51,8 +51,6 @@ pub struct Model {
 pub struct Loss {
     /// What is maximised, in truth.
     pub objective: Objective,
-    /// See [`TrainingConfig`](crate::TrainingConfig::label_smoothing).
-    pub label_smoothing: f32,
     /// What it is multiplied with.
     pub weight: f32,
 }
@@ -82,8 +80,7 @@ impl Model {
         loss: Loss,
         dropout: &mut Dropout,
     ) -> (f64, Vec<Option<Matrix>>) {
-        let mut batch = Batch::new(lessons, self.actions.n_rows());
-        batch.label_smoothing = loss.label_smoothing;
+        let batch = Batch::new(lessons, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::Gradients);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
         let loss = objective_of(&mut tape, ln_p, &batch, loss.objective, loss.weight);
@@ -91,7 +88,7 @@ impl Model {
         (value, tape.backward(loss))
     }
 
-    /// The sum of the losses of lessons, nothing dropped or smoothed.
+    /// The sum of the losses of lessons, nothing dropped.
     pub fn loss(&self, lessons: &[&Lesson], objective: Objective) -> f64 {
         let batch = Batch::new(lessons, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);

@@ -323,7 +323,6 @@ impl Member {
                 let mut dropout = Dropout::new(rng).with_words(Arc::clone(word_rates));
                 let loss = Loss {
                     objective: config.objective,
-                    label_smoothing: config.label_smoothing,
                     weight: 1.0 / batch.len() as f32,
                 };
                 self.model.gradients(&lessons, loss, &mut dropout)

@@ -15,7 +15,6 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     let lessons: Vec<&Lesson> = lessons.iter().collect();
     let loss = Loss {
         objective,
-        label_smoothing: 0.0,
         weight: 1.0,
     };
     let (_, gradients) = model.gradients(&lessons, loss, &mut Dropout::default());

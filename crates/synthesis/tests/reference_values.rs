@@ -162,7 +162,7 @@ fn heads() {
             choice(1, &[1, 3], &[0, 1]),
             choice(2, &[0, 1, 2, 3, 4, 5], &[4]),
         ];
-        choose_rules(tape, logits, Arc::new(choices), 0.0)
+        choose_rules(tape, logits, Arc::new(choices))
     });
     check("items", |tape, [queries, items], _| {
         let choice = |row, items, target| PointerChoice { row, items, target };

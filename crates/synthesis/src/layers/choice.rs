@@ -20,24 +20,15 @@ pub struct RuleChoice {
 
 /// ln p of all rules that are asked for, one after the other: [asked, 1].
 ///
-/// `logits` is [steps, rules]. With `smoothing`, that part of each ln p is replaced by the same part of the
-/// mean over all possible rules, so that maximising it leaves every rule some probability.
-pub fn choose_rules(
-    tape: &mut Tape<'_>,
-    logits: Var,
-    choices: Arc<Vec<RuleChoice>>,
-    smoothing: f32,
-) -> Var {
+/// `logits` is [steps, rules].
+pub fn choose_rules(tape: &mut Tape<'_>, logits: Var, choices: Arc<Vec<RuleChoice>>) -> Var {
     let mut result = Vec::new();
     let mut scores = Vec::new();
     for choice in choices.iter() {
         let ln_sum = possible_scores(tape.value(logits), choice, &mut scores);
         let logits = tape.value(logits).row(choice.row);
-        let logit = |index: usize| logits[choice.possible[index] as usize];
-        let n_possible = choice.possible.len();
-        let mean = (0..n_possible).map(logit).sum::<f32>() / n_possible as f32;
-        let smoothed = |it: &u32| (1.0 - smoothing) * logit(*it as usize) + smoothing * mean;
-        result.extend(choice.asked.iter().map(|it| smoothed(it) - ln_sum));
+        let logit = |it: &u32| logits[choice.possible[*it as usize] as usize];
+        result.extend(choice.asked.iter().map(|it| logit(it) - ln_sum));
     }
     let value = Matrix::new(result.len(), 1, result);
     tape.push(value, move |values, gradient, gradients| {
@@ -50,13 +41,12 @@ pub fn choose_rules(
             start += choice.asked.len();
             possible_scores(&values[logits], choice, &mut scores);
             let total: f32 = own.iter().sum();
-            let share = smoothing / choice.possible.len() as f32;
             let result = logit_gradients.row_mut(choice.row);
             for (&rule, probability) in choice.possible.iter().zip(&scores) {
-                result[rule as usize] += total * (share - probability);
+                result[rule as usize] -= total * probability;
             }
             for (&asked, gradient) in choice.asked.iter().zip(own) {
-                result[choice.possible[asked as usize] as usize] += (1.0 - smoothing) * gradient;
+                result[choice.possible[asked as usize] as usize] += gradient;
             }
         }
         gradients.add(logits, logit_gradients);
@@ -393,11 +383,9 @@ mod tests {
                 asked: vec![0, 1],
             },
         ]);
-        for smoothing in [0.0, 0.3] {
-            check(&[values(3, 5)], |tape, [logits]| {
-                choose_rules(tape, logits, Arc::clone(&choices), smoothing)
-            });
-        }
+        check(&[values(3, 5)], |tape, [logits]| {
+            choose_rules(tape, logits, Arc::clone(&choices))
+        });
     }
 
     #[test]

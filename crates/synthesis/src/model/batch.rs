@@ -27,8 +27,6 @@ pub(super) struct Batch<'a> {
     pub(super) places: Input,
     pub(super) rule_rows: Arc<Vec<u32>>,
     pub(super) rules: Arc<Vec<RuleChoice>>,
-    /// How much of the probability of rules is spread over all that are possible.
-    pub(super) label_smoothing: f32,
     pub(super) text_rows: Arc<Vec<u32>>,
     pub(super) texts: Arc<Vec<TextChoice>>,
     pub(super) item_rows: Arc<Vec<u32>>,
@@ -136,7 +134,6 @@ impl<'a> Batch<'a> {
             places,
             rule_rows: Arc::new(choices.rule_rows),
             rules: Arc::new(choices.rules),
-            label_smoothing: 0.0,
             text_rows: Arc::new(choices.text_rows),
             texts: Arc::new(choices.texts),
             item_rows: Arc::new(choices.item_rows),

@@ -104,8 +104,7 @@ impl Heads {
             let inner = self.rule_inner.apply(tape, x);
             let inner = tanh(tape, inner);
             let logits = self.rule_outer.apply(tape, inner);
-            let choices = Arc::clone(&batch.rules);
-            parts.push(choose_rules(tape, logits, choices, batch.label_smoothing));
+            parts.push(choose_rules(tape, logits, Arc::clone(&batch.rules)));
         }
         if !batch.texts.is_empty() {
             let x = gather_rows(tape, states, Arc::clone(&batch.text_rows));
