@@ -92,9 +92,6 @@ pub struct TrainingConfig {
     pub clip: Option<f32>,
     /// How much of the average of the weights is kept in a step; without it, no average is taken.
     pub average: Option<f32>,
-    /// A word of the questions that `n` examples have is read as an unknown one with the probability
-    /// `a / (a + n)`, where this is `a`: what few examples have is soon learnt by heart.
-    pub word_dropout: f32,
     /// How many derivations of each program are learnt from, where idioms are unrolled at once: the
     /// shortest one, then the shortest ones without some of the occurrences of idioms.
     pub n_derivations: usize,
@@ -265,14 +262,6 @@ impl TrainingConfig {
             let holds = clip > 0.0 && clip.is_finite();
             expect(holds, "training.clip", "a number above 0", &clip)?;
         }
-        let words = self.word_dropout;
-        let holds = words >= 0.0 && words.is_finite();
-        expect(
-            holds,
-            "training.word_dropout",
-            "a number, 0 or more",
-            &words,
-        )?;
         if let Some(average) = self.average {
             expect_share("training.average", average)?;
         }
@@ -346,7 +335,6 @@ impl Default for TrainingConfig {
             schedule: Schedule::Constant,
             clip: None,
             average: None,
-            word_dropout: 0.0,
             n_derivations: 1,
             idiom_dropout: 0.2,
             evaluate_every: 100,

@@ -140,7 +140,7 @@ fn orthonormal(mut rows: Matrix) -> Matrix {
 }
 
 /// A number in [0, 1), of 24 random bits.
-pub(crate) fn unit(rng: &mut impl Rng) -> f32 {
+fn unit(rng: &mut impl Rng) -> f32 {
     (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
 }
 

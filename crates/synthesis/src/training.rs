@@ -4,8 +4,6 @@ mod file;
 mod optimizer;
 mod order;
 
-use std::sync::Arc;
-
 use patois_syntax::ExtendedGrammar;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -29,8 +27,6 @@ use crate::model::{Dropout, Loss, Model};
 pub struct Trainer {
     members: Vec<Member>,
     lessons: Vec<Lesson>,
-    /// How often each word is read as an unknown one.
-    word_rates: Arc<Vec<f32>>,
     progress: Progress,
 }
 
@@ -169,7 +165,6 @@ impl Trainer {
         });
         Ok(Trainer {
             members: members.collect(),
-            word_rates: Arc::new(word_rates(&lessons, progress.config.word_dropout)),
             lessons,
             progress,
         })
@@ -192,11 +187,11 @@ impl Trainer {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
-        let (lessons, word_rates) = (&self.lessons, &self.word_rates);
+        let lessons = &self.lessons;
         let proposed: Result<Vec<Proposal>, TrainingError> = self
             .members
             .par_iter_mut()
-            .map(|it| it.propose(lessons, word_rates, config, step))
+            .map(|it| it.propose(lessons, config, step))
             .collect();
         let proposed = proposed?;
         let n_members = proposed.len() as f64;
@@ -264,13 +259,12 @@ impl Member {
     fn propose(
         &mut self,
         lessons: &[Lesson],
-        word_rates: &Arc<Vec<f32>>,
         config: &TrainingConfig,
         step: usize,
     ) -> Result<Proposal, TrainingError> {
         let batch = self.batch(lessons, config, step);
         let batch: Vec<&Lesson> = batch.iter().map(|&it| &lessons[it]).collect();
-        let (loss, gradients) = self.gradients(&batch, word_rates, config, step);
+        let (loss, gradients) = self.gradients(&batch, config, step);
         let length = optimizer::length(&gradients);
         if loss.is_finite() && length.is_finite() {
             return Ok(Proposal {
@@ -309,7 +303,6 @@ impl Member {
     fn gradients(
         &self,
         batch: &[&Lesson],
-        word_rates: &Arc<Vec<f32>>,
         config: &TrainingConfig,
         step: usize,
     ) -> (f64, Vec<Option<Matrix>>) {
@@ -320,7 +313,7 @@ impl Member {
                 let lessons: Vec<&Lesson> =
                     batch.iter().skip(part).step_by(n_parts).copied().collect();
                 let rng = generator(self.seed, &Stream::Dropout { step, part });
-                let mut dropout = Dropout::new(rng).with_words(Arc::clone(word_rates));
+                let mut dropout = Dropout::new(rng);
                 let loss = Loss {
                     objective: config.objective,
                     weight: 1.0 / batch.len() as f32,
@@ -371,26 +364,6 @@ impl Member {
         }
         model
     }
-}
-
-/// How often each row of the table of words is dropped: `a / (a + n)` for a word that `n` lessons have;
-/// none where nothing is dropped.
-fn word_rates(lessons: &[Lesson], a: f32) -> Vec<f32> {
-    if a == 0.0 {
-        return Vec::new();
-    }
-    let mut counts: Vec<f32> = Vec::new();
-    for lesson in lessons {
-        let mut rows = lesson.spec.words.clone();
-        rows.sort_unstable();
-        rows.dedup();
-        for row in rows {
-            let row = row as usize;
-            counts.resize(counts.len().max(row + 1), 0.0);
-            counts[row] += 1.0;
-        }
-    }
-    counts.into_iter().map(|count| a / (a + count)).collect()
 }
 
 fn batches(lessons: &[Lesson], config: &TrainingConfig, seed: u64, pass: usize) -> Vec<Vec<usize>> {

@@ -1,15 +1,12 @@
 //! Masks that drop a part of the values and scale the others up.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::layers::mask;
-use crate::lexicon::Words;
 use crate::matrix::Matrix;
-use crate::parameters::unit;
 use crate::simd;
 use crate::tape::{Tape, Var};
 
@@ -17,44 +14,12 @@ use crate::tape::{Tape, Var};
 #[derive(Debug, Default)]
 pub struct Dropout {
     rng: Option<ChaCha8Rng>,
-    /// For each row of the table of words, how often it is read as the unknown word.
-    word_rates: Arc<Vec<f32>>,
 }
 
 impl Dropout {
     /// Masks drawn from a generator.
     pub fn new(rng: ChaCha8Rng) -> Dropout {
-        Dropout {
-            rng: Some(rng),
-            word_rates: Arc::default(),
-        }
-    }
-
-    /// The same, and words are dropped as well: `rates` has one for each row of the table of words.
-    #[must_use]
-    pub fn with_words(self, rates: Arc<Vec<f32>>) -> Dropout {
-        Dropout {
-            word_rates: rates,
-            ..self
-        }
-    }
-
-    /// Words, some of which are unknown now.
-    pub(super) fn words<'a>(&mut self, rows: &'a [u32]) -> Cow<'a, [u32]> {
-        let Some(rng) = self.rng.as_mut().filter(|_| !self.word_rates.is_empty()) else {
-            return Cow::Borrowed(rows);
-        };
-        let rates = &self.word_rates;
-        let drop = |&row: &u32| {
-            let rate = rates.get(row as usize).copied().unwrap_or(0.0);
-            // A number is drawn for each word, so that those of others do not depend on its rate.
-            if unit(rng) < rate {
-                Words::UNKNOWN
-            } else {
-                row
-            }
-        };
-        Cow::Owned(rows.iter().map(drop).collect())
+        Dropout { rng: Some(rng) }
     }
 
     /// Zeros, as many as `rate` says, among numbers that make up for them; none where nothing is
@@ -105,22 +70,6 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-
-    #[test]
-    fn words_are_dropped_as_often_as_they_should() {
-        let rates = Arc::new(vec![0.0, 0.0, 0.25, 1.0]);
-        let rng = ChaCha8Rng::seed_from_u64(1);
-        let mut dropout = Dropout::new(rng).with_words(rates);
-        let rows: Vec<u32> = (0..4000).map(|it| it % 5).collect();
-        let dropped = dropout.words(&rows).into_owned();
-        let n_dropped = |row: u32| {
-            let pairs = rows.iter().zip(&dropped).filter(|it| *it.0 == row);
-            pairs.filter(|it| *it.1 == Words::UNKNOWN).count()
-        };
-        assert_eq!([n_dropped(1), n_dropped(3), n_dropped(4)], [0, 800, 0]);
-        assert!((150..250).contains(&n_dropped(2)), "{}", n_dropped(2));
-        assert_eq!(Dropout::default().words(&rows), &rows[..]);
-    }
 
     #[test]
     fn the_mean_is_kept() {

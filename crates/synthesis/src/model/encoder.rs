@@ -125,8 +125,7 @@ impl Encoder {
         dropout: &mut Dropout,
     ) -> Var {
         let table = (self.words, words);
-        let questions: Vec<_> = specs.iter().map(|it| dropout.words(&it.words)).collect();
-        let questions: Vec<&[u32]> = questions.iter().map(AsRef::as_ref).collect();
+        let questions: Vec<&[u32]> = specs.iter().map(|it| &it.words[..]).collect();
         let read = self.question.read(tape, table, &questions, dropout);
         let question = read.words(tape);
         let Some(schema) = &self.schema else {
