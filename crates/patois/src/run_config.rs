@@ -74,29 +74,13 @@ pub struct VectorsConfig {
 }
 
 /// Where idioms come from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IdiomsConfig {
     /// A file that they are read from; without it they are mined.
     pub file: Option<PathBuf>,
-    /// How often a model is trained: after each time but the last, the idioms that it does not use make
-    /// room for others of the ranking, as with `patois prune`.
-    pub n_rounds: usize,
-    /// The least number of uses in all training programs that keeps an idiom then.
-    pub min_uses: f64,
     /// How they are mined.
     pub mining: MiningConfig,
-}
-
-impl Default for IdiomsConfig {
-    fn default() -> IdiomsConfig {
-        IdiomsConfig {
-            file: None,
-            n_rounds: 1,
-            min_uses: 1.0,
-            mining: MiningConfig::default(),
-        }
-    }
 }
 
 impl Default for RunConfig {
@@ -188,16 +172,6 @@ impl RunConfig {
         })
     }
 
-    /// What the round before this one depends on; none where this is the first.
-    pub fn of_earlier_round(&self) -> Option<RunConfig> {
-        let has_idioms = self.training.objective != Objective::Plain;
-        (has_idioms && self.idioms.n_rounds > 1).then(|| {
-            let mut config = self.clone();
-            config.idioms.n_rounds -= 1;
-            config
-        })
-    }
-
     /// Reads a file.
     ///
     /// # Errors
@@ -236,7 +210,7 @@ impl RunConfig {
     /// When there is such a value.
     pub fn check(&self, name: &str) -> Result<(), RunConfigError> {
         let name = name.to_owned();
-        let checked = self.check_counts();
+        let checked = self.check_folds();
         let checked = checked.and_then(|()| self.model.check());
         let checked = checked.and_then(|()| self.training.check());
         if let Err(error) = checked {
@@ -248,27 +222,15 @@ impl RunConfig {
             .map_err(|error| RunConfigError::Prior { name, error })
     }
 
-    /// Refuses numbers of folds, rounds and uses that are too small.
-    fn check_counts(&self) -> Result<(), ConfigError> {
-        let min_uses = self.idioms.min_uses;
-        if !(min_uses >= 0.0 && min_uses.is_finite()) {
-            return Err(ConfigError {
-                key: "idioms.min_uses",
-                expected: "a number, 0 or more".to_owned(),
-                found: min_uses.to_string(),
-            });
-        }
-        let counts = [
-            ("n_folds", 2, self.n_folds.unwrap_or(2)),
-            ("idioms.n_rounds", 1, self.idioms.n_rounds),
-        ];
-        match counts.into_iter().find(|(_, least, found)| found < least) {
-            Some((key, least, found)) => Err(ConfigError {
-                key,
-                expected: format!("at least {least}"),
+    /// Refuses numbers of folds that are too small.
+    fn check_folds(&self) -> Result<(), ConfigError> {
+        match self.n_folds {
+            Some(found) if found < 2 => Err(ConfigError {
+                key: "n_folds",
+                expected: "at least 2".to_owned(),
                 found: found.to_string(),
             }),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -404,16 +366,6 @@ mod tests {
         check(
             "n_folds = 1",
             "`my.toml`: `n_folds`: expected at least 2, found 1",
-            None,
-        );
-        check(
-            "[idioms]\nn_rounds = 0",
-            "`my.toml`: `idioms.n_rounds`: expected at least 1, found 0",
-            None,
-        );
-        check(
-            "[idioms]\nmin_uses = -1.0",
-            "`my.toml`: `idioms.min_uses`: expected a number, 0 or more, found -1",
             None,
         );
         check(

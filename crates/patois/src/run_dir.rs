@@ -11,7 +11,7 @@
 //! | `predictions.jsonl` | what the model wrote for a split, one example a line |
 //! | `report.json` | all of it, see [`report`](crate::report) |
 //! | `report.md`, `report.html` | the same for people |
-//! | `baseline`, `earlier` | the runs of the model without idioms, and of the round before |
+//! | `baseline` | the run of the model without idioms |
 //!
 //! Files are written whole or not at all, except for the log, which grows.
 
@@ -90,9 +90,6 @@ impl RunFile {
 
 /// The folder inside of a run's that holds the run of its baseline, where there is one.
 pub const BASELINE: &str = "baseline";
-
-/// The folder inside of a run's that holds the run of the round before, where there is one.
-const EARLIER: &str = "earlier";
 
 /// What to do with a run that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,31 +237,6 @@ impl RunDir {
         }
     }
 
-    /// The run of the round before, to go on with it or new.
-    ///
-    /// # Errors
-    ///
-    /// When there is something else in its place.
-    pub fn earlier(&self, config: &RunConfig) -> Result<RunDir, RunDirError> {
-        RunDir::resume_or_create(&self.path.join(EARLIER), config, Existing::Refuse)
-    }
-
-    /// Takes over a run as the round before: its files are copied.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be read or written.
-    pub fn take_earlier(&self, run: &RunDir) -> Result<(), RunDirError> {
-        let path = self.path.join(EARLIER);
-        let earlier = RunDir::create(&path, &run.config()?, Existing::Refuse)?;
-        for file in RunFile::ALL {
-            if let Some(contents) = run.read(file)? {
-                earlier.write(file, contents)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The run of the model that this one's is compared with; none where there is none to compare
     /// with, or it has no model yet.
     ///
@@ -340,15 +312,10 @@ impl RunDir {
     /// Whether there is anything to lose: a run that failed before its first step is none.
     fn has_begun(&self) -> bool {
         let results = [RunFile::Checkpoint, RunFile::Model, RunFile::Log];
-        let earlier = RunDir::open(&self.path.join(EARLIER));
         results.into_iter().any(|file| self.file(file).exists())
-            || earlier.is_ok_and(|it| it.has_begun())
     }
 
     fn clear(&self) -> Result<(), RunDirError> {
-        if let Ok(earlier) = RunDir::open(&self.path.join(EARLIER)) {
-            earlier.clear()?;
-        }
         for file in RunFile::ALL {
             let path = self.file(file);
             match fs::remove_file(&path) {

@@ -102,34 +102,3 @@ fn a_model_without_idioms_has_none_to_drop() {
     let (status, _, stderr) = run(folder.path(), &["prune", "run", "--min-uses", "-1"]);
     assert_eq!(status, 2, "{stderr}");
 }
-
-#[test]
-fn a_second_round_has_the_idioms_that_the_first_one_uses() {
-    let rounds = "[idioms]\nn_rounds = 2\nmin_uses = 20.0\n[idioms.mining]\n";
-    let twice = TINY.replace("[idioms.mining]\n", rounds);
-    let folder = folder_with(&[("twice.toml", twice.as_bytes())]);
-    let path = |name: &str| folder.path().join(name);
-    let train = ["train", "twice.toml", "--out", "run"];
-    assert_eq!(run_json(folder.path(), &train).0, 0);
-    let prune = ["prune", "run/earlier", "--out", "new.json"];
-    assert_eq!(run_json(folder.path(), &prune).0, 0);
-    let found = notations(&path("run/idioms.json"));
-    assert_eq!(found, notations(&path("new.json")));
-    assert_ne!(found, notations(&path("run/earlier/idioms.json")));
-
-    // Where only the first round is done, there is something to lose, and to go on with.
-    let model = fs::read(path("run/model.safetensors")).unwrap();
-    for file in ["checkpoint.safetensors", "model.safetensors", "model.toml"] {
-        fs::remove_file(path("run").join(file)).unwrap();
-    }
-    fs::remove_file(path("run/training.jsonl")).unwrap();
-    let (status, _, stderr) = run(folder.path(), &train);
-    assert_eq!(status, 1);
-    assert!(stderr.contains("`run` holds a run already"), "{stderr}");
-    let earlier = fs::metadata(path("run/earlier/model.safetensors")).unwrap();
-    let resumed = [&train[..], &["--resume"]].concat();
-    assert_eq!(run_json(folder.path(), &resumed).0, 0);
-    assert!(model == fs::read(path("run/model.safetensors")).unwrap());
-    let same = fs::metadata(path("run/earlier/model.safetensors")).unwrap();
-    assert_eq!(earlier.modified().unwrap(), same.modified().unwrap());
-}

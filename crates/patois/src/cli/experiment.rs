@@ -13,10 +13,9 @@ use patois::experiment::outcome::Outcome;
 use patois::experiment::record::{RunRecord, Setting};
 use patois::experiment::{Experiment, PlannedRun};
 use patois::output;
-use patois::run_dir::{Existing, RunDir, RunFile};
+use patois::run_dir::RunDir;
 
 use super::Context;
-use super::train::run_dir_failure;
 use crate::failure::{Failure, Status};
 use crate::interrupt::Awaited;
 use crate::progress::Progress;
@@ -167,8 +166,6 @@ impl Grid<'_> {
                 open.push(run);
             }
         }
-        // What is the first round of another run is there before that run begins.
-        open.sort_by_key(|run| self.round_before(run).is_some());
         let n_threads = rayon::current_num_threads();
         let at_once = at_once.unwrap_or(n_threads).clamp(1, open.len().max(1));
         let threads = (n_threads / at_once).max(1);
@@ -216,11 +213,9 @@ impl Grid<'_> {
     fn record(&self, run: &PlannedRun, at_once: usize, threads: usize) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let folder = self.out.join(&run.folder);
-        let first_round = self.first_round(run);
-        let seconds = first_round.as_ref().map_or(0.0, |it| it.1);
-        let taken = self.take(run, threads, first_round.map(|it| it.0));
+        let taken = self.take(run, threads);
         let record = RunRecord {
-            seconds: seconds + started.elapsed().as_secs_f64(),
+            seconds: started.elapsed().as_secs_f64(),
             at_once,
             setting: self.setting.clone(),
             config: run.config.clone(),
@@ -234,44 +229,14 @@ impl Grid<'_> {
         self.outcome()
     }
 
-    /// The run of the experiment that is the round before another; none where there is none.
-    fn round_before(&self, run: &PlannedRun) -> Option<PlannedRun> {
-        let config = run.config.of_earlier_round()?;
-        let mut runs = self.experiment.runs().into_iter();
-        runs.find(|it| it.config == config)
-    }
-
-    /// What a run that has not begun can begin with: the round before it, where the experiment has made it
-    /// already, and how many seconds that took.
-    fn first_round(&self, run: &PlannedRun) -> Option<(RunDir, f64)> {
-        if RunDir::open(&self.out.join(&run.folder)).is_ok() {
-            return None;
-        }
-        let folder = self.out.join(self.round_before(run)?.folder);
-        let record = RunRecord::of(&folder).filter(|it| it.figures.is_some())?;
-        let found = RunDir::open(&folder).ok()?;
-        let is_whole = found.file(RunFile::Checkpoint).is_file();
-        is_whole.then_some((found, record.seconds))
-    }
-
     /// Trains and measures one model.
-    fn take(
-        &self,
-        run: &PlannedRun,
-        threads: usize,
-        first_round: Option<RunDir>,
-    ) -> Result<(), Failure> {
+    fn take(&self, run: &PlannedRun, threads: usize) -> Result<(), Failure> {
         let folder = self.out.join(&run.folder);
         let config = folder.with_extension("toml");
         if let Some(parent) = folder.parent() {
             make_folder(parent)?;
         }
         output::write(&config, run.config.to_toml())?;
-        if let Some(first_round) = first_round {
-            let own = RunDir::create(&folder, &run.config, Existing::Refuse);
-            own.and_then(|it| it.take_earlier(&first_round))
-                .map_err(run_dir_failure)?;
-        }
         let is_begun = RunDir::open(&folder).is_ok();
         let mut train = self.command("train", threads);
         train.arg(&config).arg("--out").arg(&folder);

@@ -40,10 +40,9 @@ pub(super) struct PruneArgs {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The least number of uses in all training programs that keeps an idiom [default: the
-    /// configuration's]
-    #[arg(long, value_name = "N")]
-    min_uses: Option<f64>,
+    /// The least number of uses in all training programs that keeps an idiom
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    min_uses: f64,
 }
 
 /// What came of it.
@@ -61,10 +60,9 @@ struct Report<'a> {
 
 impl PruneArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        if let Some(found) = self.min_uses
-            && !(found >= 0.0 && found.is_finite())
-        {
-            let message = format!("--min-uses: expected a number, 0 or more, found {found}");
+        let min_uses = self.min_uses;
+        if !(min_uses >= 0.0 && min_uses.is_finite()) {
+            let message = format!("--min-uses: expected a number, 0 or more, found {min_uses}");
             return Err(Failure::misuse(message));
         }
         let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
@@ -73,7 +71,6 @@ impl PruneArgs {
             let message = format!("the model in `{}` has no idioms", self.run.display());
             return Err(Failure::new(message).help("train one with `objective = \"marginal\"`"));
         }
-        let min_uses = self.min_uses.unwrap_or(writer.config.idioms.min_uses);
         let (uses, pruned) = prune(&writer, min_uses, context)?;
         let default = || self.run.join("pruned.json");
         let out = self.out.clone().unwrap_or_else(default);
@@ -97,7 +94,7 @@ impl PruneArgs {
 }
 
 /// How often each idiom is used, and the library without those that are used less than `min_uses` times.
-pub(super) fn prune(
+fn prune(
     writer: &Writer,
     min_uses: f64,
     context: &Context,

@@ -9,20 +9,17 @@ use clap::{Args, ValueEnum};
 use patois::corpus::Split;
 use patois::linking::ValueCache;
 use patois::pipeline::{
-    self, Checkpoint, CheckpointError, Event, Idioms, PipelineError, Source, StopReason, Trained,
+    self, Checkpoint, CheckpointError, Event, PipelineError, Source, StopReason, Trained,
     Training, TrainingRunError,
 };
 use patois::run_config::{RunConfig, RunConfigError};
 use patois::run_dir::{Existing, ModelCard, RunDir, RunDirError, RunFile};
-use patois::writer::Writer;
 use patois_mining::Sweep;
 use patois_syntax::{ExtendedGrammar, IdiomLibrary};
 use patois_synthesis::{Lesson, Objective, Trainer};
 
 use super::Context;
 use super::corpus::corpus_failure;
-use super::evaluate::writer_failure;
-use super::prune::prune;
 use crate::excerpt::Excerpt;
 use crate::failure::{Failure, Status};
 use crate::interrupt::Awaited;
@@ -160,20 +157,9 @@ pub(super) fn train(
     stopwatch.lap("read");
     let checkpoint = Checkpoint::of(run).map_err(run_dir_failure)?;
     let grammar = &source.programs.grammar;
-    let library = match (&checkpoint, config.of_earlier_round()) {
-        (Some(checkpoint), _) => checkpoint.idioms(grammar).map_err(failure)?,
-        (None, None) => idioms(config, &source, run, stopwatch, context)?,
-        (None, Some(config)) => {
-            let earlier = run.earlier(&config).map_err(run_dir_failure)?;
-            let trained = train(&config, &earlier, stopwatch, context)?;
-            if trained.reason == StopReason::Asked {
-                return Ok(trained);
-            }
-            let idioms = used_idioms(&earlier, context)?;
-            idioms.file.write(&run.file(RunFile::Idioms))?;
-            stopwatch.lap("prune");
-            idioms.library
-        }
+    let library = match &checkpoint {
+        Some(checkpoint) => checkpoint.idioms(grammar).map_err(failure)?,
+        None => idioms(config, &source, run, stopwatch, context)?,
     };
     let extended = ExtendedGrammar::new(grammar, &library)
         .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
@@ -207,20 +193,6 @@ fn idioms(
     idioms.file.write(&run.file(RunFile::Idioms))?;
     stopwatch.lap("mine");
     Ok(idioms.library)
-}
-
-/// The idioms that the model of a run uses, and others in the place of those that it does not.
-fn used_idioms(run: &RunDir, context: &Context) -> Result<Idioms, Failure> {
-    let writer = Writer::load(run).map_err(writer_failure)?;
-    let (_, pruned) = prune(&writer, writer.config.idioms.min_uses, context)?;
-    let n_old = writer.library.len();
-    let (n_new, n_kept) = (pruned.idioms.library.len(), pruned.n_kept);
-    let note = format!(
-        "{n_kept} of {n_old} idioms are used; {} new ones",
-        n_new - n_kept
-    );
-    context.terminal.note(&note);
-    Ok(pruned.idioms)
 }
 
 /// What takes the steps, new or from a checkpoint, and what is measured on.

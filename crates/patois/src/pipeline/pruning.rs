@@ -82,9 +82,8 @@ pub fn prune(
     let mut all: Vec<Idiom> = used.map(|it| (*it.0).clone()).collect();
     let n_kept = all.len();
     if config.idioms.file.is_none() && n_kept < old.len() {
-        // Every round takes what follows in the ranking, so that nothing comes back that was dropped.
         let mut longer = config.clone();
-        longer.idioms.mining.n_idioms *= config.idioms.n_rounds + 1;
+        longer.idioms.mining.n_idioms *= 2;
         let ranking = mine(&longer, source, watch)?;
         let ranking: Vec<&Idiom> = ranking.iter().map(|it| it.1).collect();
         let is_old = |it: &&Idiom| old.iter().any(|old| old.fragment == it.fragment);
