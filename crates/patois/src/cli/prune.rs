@@ -94,11 +94,7 @@ impl PruneArgs {
 }
 
 /// How often each idiom is used, and the library without those that are used less than `min_uses` times.
-fn prune(
-    writer: &Writer,
-    min_uses: f64,
-    context: &Context,
-) -> Result<(Vec<f64>, Pruned), Failure> {
+fn prune(writer: &Writer, min_uses: f64, context: &Context) -> Result<(Vec<f64>, Pruned), Failure> {
     let config = &writer.config;
     let source = Source::read(config, &context.data).map_err(failure)?;
     let specs = pipeline::specify(config, &source, &context.data, &value_cache());

@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use patois::corpus::Split;
 use patois::linking::ValueCache;
 use patois::pipeline::{
-    self, Checkpoint, CheckpointError, Event, PipelineError, Source, StopReason, Trained,
-    Training, TrainingRunError,
+    self, Checkpoint, CheckpointError, Event, PipelineError, Source, StopReason, Trained, Training,
+    TrainingRunError,
 };
 use patois::run_config::{RunConfig, RunConfigError};
 use patois::run_dir::{Existing, ModelCard, RunDir, RunDirError, RunFile};
