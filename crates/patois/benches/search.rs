@@ -8,12 +8,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Example, Languages, Split};
-use patois::databases::Databases;
-use patois::linking::ValueCache;
-use patois::run_dir::RunDir;
-use patois::specs::Specs;
-use patois::writer::{Request, Writer};
+use patois::run::folder::RunDir;
+use patois::run::synthesizer::{Request, Writer};
+use patois::spec::Specs;
+use patois::spec::linking::ValueCache;
 use patois_synthesis::{SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
 
@@ -54,7 +54,7 @@ impl Exam {
         corpus.keep(Split::Dev);
         let mode = writer.config.sql.mode;
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
-        let databases = Databases::of(&writer.config.corpus, None, &data);
+        let databases = databases_of(&writer.config.corpus, None, &data);
         let linking = writer.model().config.relations.linking;
         let specs = Specs::linked(&corpus, linking, &databases, &ValueCache::none());
         Exam {

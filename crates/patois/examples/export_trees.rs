@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages};
-use patois::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::IdiomFile;
 use patois_languages::sql::Mode;
 use patois_syntax::{FragmentNode, Grammar, Label, NodeId, SymbolId};
 

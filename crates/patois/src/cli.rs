@@ -4,18 +4,25 @@ mod completions;
 mod corpus;
 mod data;
 mod evaluate;
+mod excerpt;
 mod experiment;
+pub(crate) mod failure;
 mod faults;
 mod figures;
 mod find;
+mod interrupt;
 mod language;
 mod man;
 mod mine;
+pub(crate) mod panic_hook;
+mod progress;
 mod prune;
 mod report;
 mod run;
 mod score;
+mod stopwatch;
 mod synthesize;
+mod terminal;
 mod train;
 
 use std::ffi::OsString;
@@ -25,9 +32,8 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use patois::corpus::DataDir;
 
-use crate::failure::{Failure, Status};
-use crate::interrupt;
-use crate::terminal::{Format, Terminal, Verbosity};
+use failure::{Failure, Status};
+use terminal::{Format, Terminal, Verbosity};
 
 /// Runs the program as the command line asks.
 pub(crate) fn main() -> Status {
@@ -278,7 +284,7 @@ fn end_on_interrupt(terminal: Terminal) {
         if interrupt::is_awaited() {
             return;
         }
-        patois::output::remove_unfinished();
+        patois_codebase::output::remove_unfinished();
         if Terminal::draws() {
             // The shell's prompt should not start in the middle of a progress bar.
             terminal.note("\ninterrupted");

@@ -6,6 +6,7 @@
 
 pub mod conala;
 pub mod data_dir;
+pub mod databases;
 pub mod default;
 pub mod django;
 pub mod error;
@@ -13,8 +14,10 @@ pub mod folder;
 pub mod hearthstone;
 pub mod jsonl;
 pub mod programs;
+pub mod roundtrip;
 pub mod spider;
-pub(crate) mod text_file;
+pub mod statistics;
+pub mod text_file;
 
 use std::fmt;
 use std::path::Path;

@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::corpus::Split;
-use crate::run_config::{RunConfig, RunConfigError};
+use crate::run::config::{RunConfig, RunConfigError};
 
 /// A grid of runs.
 #[derive(Clone, Debug)]

@@ -1,24 +1,20 @@
 //! The command line of patois.
 
 mod cli;
-mod excerpt;
-mod failure;
-mod guard;
-mod interrupt;
-mod progress;
-mod stopwatch;
-mod terminal;
 
 use std::process::ExitCode;
+
+use cli::failure::Status;
+use cli::panic_hook::{self, Bug};
 
 /// Parsing allocates many small nodes on all cores at once.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    guard::install();
-    match guard::catch_bug(cli::main) {
+    panic_hook::install();
+    match panic_hook::catch_bug(cli::main) {
         Ok(status) => status.into(),
-        Err(guard::Bug) => failure::Status::Failed.into(),
+        Err(Bug) => Status::Failed.into(),
     }
 }

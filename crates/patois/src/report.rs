@@ -1,7 +1,7 @@
 //! The report of a run: one data structure, written as JSON, as Markdown and as a page.
 //!
 //! [`Report`] is what `report.json` holds. Its keys are the fields of the types here and in
-//! [`results`], [`curve`] and [`crate::trace`]; they keep their names and meanings as long as
+//! [`results`], [`curve`] and [`crate::run::trace`]; they keep their names and meanings as long as
 //! [`VERSION`] is the same, though new ones may come. `report.md` and `report.html` are drawn from
 //! it and from nothing else. The same run gives the same bytes, but for what is measured with a
 //! clock: every key called `seconds`.
@@ -12,21 +12,21 @@
 pub(crate) mod chart;
 mod code;
 pub mod curve;
+pub mod diff;
 mod gather;
 pub(crate) mod html;
 mod markdown;
-pub(crate) mod number;
 pub mod results;
 mod summary;
 
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, Split};
-use crate::idiom_file::IdiomRecord;
-use crate::output::OutputError;
-use crate::run_dir::{BASELINE, RunDir, RunFile};
+use crate::run::folder::{BASELINE, RunDir, RunFile};
 use curve::Curve;
 pub use gather::ReportError;
+use patois_codebase::idiom_file::IdiomRecord;
+use patois_codebase::output::OutputError;
 use results::Results;
 pub use summary::Headline;
 

@@ -5,12 +5,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use patois::copying::Candidates;
 use patois::corpus::{DataDir, Split};
-use patois::linking::ValueCache;
-use patois::pieces::Splitter;
-use patois::pipeline::{self, Source};
-use patois::run_config::RunConfig;
+use patois::run::config::RunConfig;
+use patois::run::pipeline::{self, Source};
+use patois::spec::copying::Candidates;
+use patois::spec::linking::ValueCache;
+use patois::spec::pieces::Splitter;
 use patois_languages::python::Python;
 use patois_syntax::ExtendedGrammar;
 use patois_synthesis::{Ensemble, Objective, Question, SearchConfig, Searcher, Trainer};

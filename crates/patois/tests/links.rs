@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
+use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split};
-use patois::databases::Databases;
-use patois::linking::ValueCache;
-use patois::specs::Specs;
+use patois::spec::Specs;
+use patois::spec::linking::ValueCache;
 use patois_languages::sql::Mode;
 use patois_syntax::{Grammar, Label, Tree};
 use patois_synthesis::{Item, LinkKind, Linking};
@@ -72,7 +72,7 @@ fn most_columns_and_tables_of_spider_are_linked() {
         .iter()
         .map(|(example, tree)| (example.id.as_str(), tree))
         .collect();
-    let databases = Databases::of("spider", None, &DataDir::locate(Some(data)));
+    let databases = databases_of("spider", None, &DataDir::locate(Some(data)));
     let folder = tempfile::tempdir().unwrap();
     let cache = ValueCache::in_folder(folder.path());
     for what in ["read", "kept"] {

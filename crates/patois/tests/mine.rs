@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use patois::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::IdiomFile;
 use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Grammar, IdiomLibrary, Language};

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use patois::copying::Candidates;
 use patois::corpus::DataDir;
-use patois::database::QueryLimits;
-use patois::databases::Databases;
-use patois::linking::ValueCache;
-use patois::pieces::Splitter;
-use patois::pipeline::{self, Source};
-use patois::run_config::RunConfig;
+use patois::corpus::databases::databases_of;
+use patois::run::config::RunConfig;
+use patois::run::pipeline::{self, Source};
+use patois::spec::copying::Candidates;
+use patois::spec::linking::ValueCache;
+use patois::spec::pieces::Splitter;
+use patois_database::QueryLimits;
 use patois_syntax::{ExtendedGrammar, Language, Unrolling};
 use patois_synthesis::{Ensemble, Question, SearchConfig, Searcher};
 
@@ -85,7 +85,7 @@ fn every_query_prints_and_names_what_there_is() {
     let mut config = RunConfig::parse("tiny.toml", common::TINY).unwrap();
     let data = DataDir::locate(None);
     let source = Source::read(&config, &data).unwrap();
-    let databases = Databases::of("default", None, &data);
+    let databases = databases_of("default", None, &data);
     let mut n_run = 0;
     for seed in 0..6 {
         config.seed = seed;

@@ -11,7 +11,7 @@ use patois::corpus::Split;
 use patois::report::curve::{Curve, Point};
 use patois::report::results::{ComponentRow, Level, Results, Shown, Usage, UsedIdiom};
 use patois::report::{CorpusSummary, IdiomSummary, Report, SplitSize, System, Timing, VERSION};
-use patois::trace::{Part, Source};
+use patois::run::trace::{Part, Source};
 use serde_json::{Value, json};
 
 use common::{TINY, check_failure, folder_with, run, run_json};

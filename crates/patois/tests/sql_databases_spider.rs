@@ -10,9 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use patois::database::{Database, QueryError, QueryLimits};
-use patois::evaluation::execution::execution_match;
+use patois_database::{Database, QueryError, QueryLimits};
 use patois_languages::sql::{ColumnKind, DatabaseSchema};
+use patois_metrics::execution::execution_match;
 use serde_json::Value as Json;
 
 #[test]

@@ -10,12 +10,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use patois::evaluation::sql_match::structure::{
+use patois_languages::sql::DatabaseSchema;
+use patois_metrics::sql_match::structure::{
     ColumnUnit, Condition, ConditionItem, Direction, Entity, OrderBy, Query, TableUnit, Value,
     ValueUnit,
 };
-use patois::evaluation::sql_match::{Hardness, SpiderSchema, exact_match, parse};
-use patois_languages::sql::DatabaseSchema;
+use patois_metrics::sql_match::{Hardness, SpiderSchema, exact_match, parse};
 use serde_json::{Value as Json, json};
 
 #[test]

@@ -83,8 +83,47 @@ fn synthesis_knows_trees_and_no_other_part() {
 }
 
 #[test]
+fn codebase_knows_neither_network_nor_database() {
+    let known = ["patois-languages", "patois-mining", "patois-syntax"];
+    check_dependencies("codebase", |it| {
+        known.contains(&it) || !(it.starts_with("patois") || it == "rusqlite")
+    });
+}
+
+#[test]
+fn metrics_and_databases_know_no_model() {
+    for name in ["metrics", "database"] {
+        check_dependencies(name, |it| {
+            !["patois-mining", "patois-synthesis", "patois-codebase"].contains(&it)
+        });
+    }
+}
+
+#[test]
+fn only_database_names_sqlite() {
+    for name in [
+        "syntax",
+        "languages",
+        "mining",
+        "synthesis",
+        "metrics",
+        "codebase",
+        "patois",
+    ] {
+        check_dependencies(name, |it| it != "rusqlite");
+    }
+}
+
+#[test]
 fn only_synthesis_multiplies_matrices() {
-    for name in ["languages", "mining", "patois"] {
+    for name in [
+        "languages",
+        "mining",
+        "database",
+        "metrics",
+        "codebase",
+        "patois",
+    ] {
         check_dependencies(name, |it| !(it.starts_with("gemm") || it == "pulp"));
     }
 }
@@ -94,7 +133,14 @@ fn only_languages_depends_on_a_parser() {
     let is_parser = |it: &str| {
         it.starts_with("ruff") || it == "sqlite3-parser" || it.starts_with("tree-sitter")
     };
-    for name in ["patois", "mining", "synthesis"] {
+    for name in [
+        "mining",
+        "synthesis",
+        "database",
+        "metrics",
+        "codebase",
+        "patois",
+    ] {
         check_dependencies(name, |it| !is_parser(it));
     }
 }
@@ -124,6 +170,7 @@ fn libraries_touch_neither_files_nor_clocks_nor_terminals() {
         "crates/languages/src",
         "crates/mining/src",
         "crates/synthesis/src",
+        "crates/metrics/src",
     ]
     .into_iter()
     .flat_map(sources)

@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use patois::run_dir::RunFile;
+use patois::run::folder::RunFile;
 use serde_json::Value;
 use tempfile::TempDir;
 

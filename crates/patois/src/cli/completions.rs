@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::{Cli, Context};
-use crate::failure::{Failure, Status};
+use crate::cli::failure::{Failure, Status};
 
 /// Print a script that completes patois in a shell
 #[derive(Args)]

@@ -5,13 +5,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use patois::corpus::{
     Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split, default,
 };
-use patois::pipeline::open_corpus;
-use patois::run_config::RunConfig;
+use patois::run::config::RunConfig;
+use patois::run::pipeline::open_corpus;
+use patois_codebase::repository::RepositoryError;
 use patois_languages::sql::Mode;
 
 use super::Context;
 use super::language::LanguageName;
-use crate::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// Reads what is written down of a query.
 pub(super) fn mode_parser() -> impl TypedValueParser<Value = Mode> {
@@ -132,7 +133,7 @@ pub(super) fn corpus_failure(error: CorpusError) -> Failure {
                 "set --data DIR or PATOIS_DATA to the folder that holds `{dataset}`; it is \
                  published as {published}"
             )),
-        CorpusError::UnknownEnding { path, known } => {
+        CorpusError::Sources(RepositoryError::UnknownEnding { path, known }) => {
             let message = format!("cannot tell the language of `{}`", path.display());
             Failure::misuse(message)
                 .because(format!("expected a file that ends in {known} or `.jsonl`"))

@@ -6,7 +6,7 @@ mod stats;
 use clap::{Args, Subcommand};
 
 use super::Context;
-use crate::failure::{Failure, Status};
+use crate::cli::failure::{Failure, Status};
 
 /// Check and count the programs of a corpus
 #[derive(Args)]

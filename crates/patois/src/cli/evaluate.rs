@@ -7,23 +7,23 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, Languages, Split};
-use patois::databases::Databases;
-use patois::evaluation::idiom_usage::IdiomUsage;
-use patois::evaluation::predictions::{Evaluator, Figures, Prediction, to_json_lines};
 use patois::report::results::{Evaluation, Results};
 use patois::report::{CorpusSummary, Report as RunReport, ReportError, System};
-use patois::run_dir::{RunDir, RunFile};
-use patois::specs::Specs;
-use patois::writer::{Writer, WriterError};
+use patois::run::folder::{RunDir, RunFile};
+use patois::run::idiom_usage::IdiomUsage;
+use patois::run::predictions::{Evaluator, Figures, Prediction, to_json_lines};
+use patois::run::synthesizer::{Writer, WriterError};
+use patois::spec::Specs;
 use patois_synthesis::SearchConfig;
 
 use super::Context;
 use super::corpus::{SplitName, corpus_failure, keep_split};
 use super::train::{run_dir_failure, value_cache};
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
-use crate::terminal::Terminal;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
+use crate::cli::terminal::Terminal;
 use report::{Fault, Report};
 
 /// Write programs for the examples of a split, and measure how good they are
@@ -84,7 +84,7 @@ impl EvaluateArgs {
             Some(out) => out.clone(),
             None => run.file(RunFile::Predictions),
         };
-        patois::output::check(&out)?;
+        patois_codebase::output::check(&out)?;
         let writer = Writer::load(&run).map_err(writer_failure)?;
         let mut corpus = super::corpus::of_run(&writer.config, context)?;
         let summary = CorpusSummary::of(&corpus);
@@ -95,7 +95,7 @@ impl EvaluateArgs {
         let search = self.search(&writer);
         let outcome = predict(&writer, &corpus, search, context)?;
         let predictions = &outcome.predictions;
-        patois::output::write(&out, to_json_lines(predictions))?;
+        patois_codebase::output::write(&out, to_json_lines(predictions))?;
         // Figures of some examples must not take the place of figures of all.
         if self.limit.is_none() {
             let mut report = RunReport::of_run(&run).map_err(report_failure)?;
@@ -145,7 +145,7 @@ pub(super) fn predict(
 ) -> Result<Outcome, Failure> {
     let mode = writer.config.sql.mode;
     let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
-    let databases = Databases::of(&writer.config.corpus, None, &context.data);
+    let databases = databases_of(&writer.config.corpus, None, &context.data);
     let linking = writer.model().config.relations.linking;
     let specs = Specs::linked(corpus, linking, &databases, &value_cache());
     let specs = specs.map_err(|error| super::train::failure(error.into()))?;

@@ -12,13 +12,13 @@ use patois::experiment::figures::Figures;
 use patois::experiment::outcome::Outcome;
 use patois::experiment::record::{RunRecord, Setting};
 use patois::experiment::{Experiment, PlannedRun};
-use patois::output;
-use patois::run_dir::RunDir;
+use patois::run::folder::RunDir;
+use patois_codebase::output;
 
 use super::Context;
-use crate::failure::{Failure, Status};
-use crate::interrupt::Awaited;
-use crate::progress::Progress;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::interrupt::Awaited;
+use crate::cli::progress::Progress;
 
 /// Train and measure a grid of models, and put them into one table
 ///

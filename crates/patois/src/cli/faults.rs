@@ -1,6 +1,6 @@
 //! What went wrong with single examples, on standard error.
 
-use crate::terminal::Terminal;
+use crate::cli::terminal::Terminal;
 
 /// How many examples are named.
 const N_SHOWN: usize = 5;

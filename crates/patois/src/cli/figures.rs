@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use patois::evaluation::predictions::Figures;
-use patois::evaluation::program_score::ProgramFigures;
-use patois::evaluation::query_score::{ByHardness, ComponentFigures, QueryFigures};
+use patois::run::predictions::Figures;
+use patois_metrics::ProgramFigures;
+use patois_metrics::{ByHardness, ComponentFigures, QueryFigures};
 
-use crate::terminal::{BOLD, styled};
+use crate::cli::terminal::{BOLD, styled};
 
 /// The width of the names, and of each figure.
 const NAME: usize = 18;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indexmap::IndexMap;
-use patois::corpus::folder::{Repository, UnitConfig};
-use patois::find::{self, FindError, NumberedIdiom, Place, Sought};
-use patois::idiom_file::IdiomFile;
-use patois::sources::Unreadable;
+use patois_codebase::find::{self, FindError, NumberedIdiom, Place, Sought};
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::repository::{Repository, UnitConfig};
+use patois_codebase::sources::Unreadable;
 use patois_languages::SourceLanguage;
 use patois_languages::units::UnitKind;
 use rayon::prelude::*;
@@ -18,9 +18,9 @@ use super::Context;
 use super::corpus;
 use super::language::LanguageName;
 use super::mine::UnitName;
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
-use crate::terminal::{BOLD, Verbosity, styled};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
+use crate::cli::terminal::{BOLD, Verbosity, styled};
 
 /// Find where an idiom, or code with holes, occurs in source files
 ///
@@ -112,8 +112,8 @@ impl FindArgs {
             let message = format!("`{}` does not exist", path.display());
             return Err(Failure::misuse(message));
         }
-        let repository =
-            Repository::find(&self.paths, &query.units).map_err(corpus::corpus_failure)?;
+        let repository = Repository::find(&self.paths, &query.units)
+            .map_err(|error| corpus::corpus_failure(error.into()))?;
         let found = query.search(context, repository)?;
         if context.terminal.verbosity > Verbosity::Normal {
             for it in &found.skipped {
@@ -207,11 +207,7 @@ impl Query {
                 );
                 let read = repository.parse(&language, &self.units, &|| progress.step());
                 let read = read.expect("trees of one language do not contradict each other");
-                let dropped = read.programs.corpus.dropped.iter();
-                skipped.extend(dropped.map(|it| Unreadable {
-                    file: it.id.clone(),
-                    message: it.reason.clone(),
-                }));
+                skipped.extend(read.skipped.iter().cloned());
                 find::find(&read, &self.sought)
             });
             match outcome {
@@ -345,7 +341,7 @@ fn keep_files_with(repository: &mut Repository, language: &str, words: &[String]
     let Some(files) = repository.files.get_mut(language) else {
         return;
     };
-    let is_wanted = |path: &PathBuf| match patois::sources::read_at_most_from(path, max) {
+    let is_wanted = |path: &PathBuf| match patois_codebase::sources::read_at_most_from(path, max) {
         Ok(text) => !text.is_ascii() || words.iter().all(|it| text.contains(it.as_str())),
         // Why it cannot be read is said later.
         Err(_) => true,

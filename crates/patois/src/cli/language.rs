@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use patois_languages::{LANGUAGES, LanguageEntry, SourceLanguage};
 
-use crate::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// A language that source files may be in.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, CommandFactory};
-use patois::output;
+use patois_codebase::output;
 
 use super::{Cli, Context};
-use crate::failure::{Failure, Status};
+use crate::cli::failure::{Failure, Status};
 
 /// Print the manual page, or write the pages of all verbs to a folder
 #[derive(Args)]

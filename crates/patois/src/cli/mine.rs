@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use patois::corpus::folder::UnitConfig;
-use patois::corpus::{Corpus, CorpusOptions, Dataset, Programs, Split, default, folder};
-use patois::idiom_file::IdiomFile;
-use patois::idiom_source::IdiomPrinter;
+use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::repository::UnitConfig;
 use patois_languages::sql::Mode;
 use patois_languages::units::UnitKind;
 use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
@@ -26,9 +26,9 @@ use rand_chacha::ChaCha8Rng;
 use super::Context;
 use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
-use crate::terminal::Terminal;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
+use crate::cli::terminal::Terminal;
 use export::ToolName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
@@ -144,7 +144,7 @@ impl MineArgs {
         let config = self.options.config()?;
         if !self.duplicates {
             // Better now than after minutes of mining.
-            patois::output::check(&self.out)?;
+            patois_codebase::output::check(&self.out)?;
             self.check_page()?;
         }
         if self.corpora.iter().all(|it| is_sources(it)) {
@@ -223,7 +223,10 @@ impl MineArgs {
     fn trees(&self, programs: &Programs) -> Result<Vec<Tree>, Failure> {
         let trees: Vec<Tree> = programs.of(self.split.into()).cloned().collect();
         if trees.is_empty() {
-            return Err(nothing_left(&programs.corpus));
+            let corpus = &programs.corpus;
+            let first = corpus.dropped.first();
+            let why = first.map(|it| format!("{}: {}", it.id, it.reason));
+            return Err(nothing_to_mine(&corpus.name, why));
         }
         Ok(trees)
     }
@@ -237,7 +240,7 @@ impl MineArgs {
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
         let config = how(context, config);
-        IdiomFile::of_split(programs, self.split.into(), &mined.library, config, printer)
+        programs.idiom_file(self.split.into(), &mined.library, config, printer)
     }
 
     /// Programs that the library is not mined from.
@@ -258,13 +261,6 @@ fn is_sources(name: &str) -> bool {
 /// How a library was mined, for its file.
 fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
     serde_json::json!({ "mining": config, "seed": context.seed })
-}
-
-/// No program of a corpus can be mined.
-fn nothing_left(corpus: &Corpus) -> Failure {
-    let first = corpus.dropped.first();
-    let why = first.map(|it| format!("{}: {}", it.id, it.reason));
-    nothing_to_mine(&corpus.name, why)
 }
 
 /// There is no program; `why` is what became of the first that could have been one.

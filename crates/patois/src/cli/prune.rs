@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use patois::corpus::Split;
-use patois::idiom_file::IdiomFile;
-use patois::pipeline::{self, Pruned, Source};
-use patois::run_dir::{RunDir, RunFile};
-use patois::writer::Writer;
+use patois::run::folder::{RunDir, RunFile};
+use patois::run::pipeline::{self, Pruned, Source};
+use patois::run::synthesizer::Writer;
+use patois_codebase::idiom_file::IdiomFile;
 use patois_mining::Sweep;
 use patois_syntax::ExtendedGrammar;
 use serde::Serialize;
@@ -17,8 +17,8 @@ use serde::Serialize;
 use super::Context;
 use super::evaluate::writer_failure;
 use super::train::{failure, run_dir_failure, value_cache};
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
 
 /// Drop the idioms that a trained model does not use, and fill up from the ranking
 ///

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use patois::report::{CorpusSummary, Report};
-use patois::run_dir::{RunDir, RunFile};
+use patois::run::folder::{RunDir, RunFile};
 
 use super::Context;
 use super::evaluate::report_failure;
 use super::train::run_dir_failure;
-use crate::failure::{Failure, Status};
+use crate::cli::failure::{Failure, Status};
 
 /// Write the report of a run again, without training or evaluating anything
 ///

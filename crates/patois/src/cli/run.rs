@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use patois::corpus::Split;
-use patois::evaluation::predictions::to_json_lines;
-use patois::pipeline::{StopReason, Trained};
 use patois::report::{CorpusSummary, Headline, Report, System};
-use patois::run_config::RunConfig;
-use patois::run_dir::{BASELINE, RunDir, RunFile};
-use patois::writer::Writer;
+use patois::run::config::RunConfig;
+use patois::run::folder::{BASELINE, RunDir, RunFile};
+use patois::run::pipeline::{StopReason, Trained};
+use patois::run::predictions::to_json_lines;
+use patois::run::synthesizer::Writer;
 use serde::Serialize;
 
 use super::Context;
 use super::evaluate::{predict, report_failure, writer_failure};
 use super::train::report::Report as TrainingReport;
 use super::train::{TrainOptions, config_failure, run_dir_failure, say, train};
-use crate::failure::{Failure, Status};
-use crate::stopwatch::Stopwatch;
-use crate::terminal::{BOLD, styled};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::stopwatch::Stopwatch;
+use crate::cli::terminal::{BOLD, styled};
 
 /// Run all stages: read, mine, mark, train, evaluate, report
 ///

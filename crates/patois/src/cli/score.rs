@@ -7,22 +7,23 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use indexmap::IndexMap;
+use patois::corpus::text_file::read_text;
 use patois::corpus::{Dataset, spider};
-use patois::databases::Databases;
-use patois::evaluation::pairs::{PairsError, QueryPair, read_programs, read_queries};
-use patois::evaluation::predictions::{Figures, Score};
-use patois::evaluation::program_score::ProgramScore;
-use patois::evaluation::query_score::QueryScorer;
+use patois::run::predictions::{Figures, Score};
+use patois_database::Databases;
 use patois_languages::python::Python;
 use patois_languages::sql::DatabaseSchema;
+use patois_metrics::ProgramScore;
+use patois_metrics::QueryScorer;
+use patois_metrics::pairs::{self, Pair, PairsError, QueryPair, TextFile};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
 use super::corpus::corpus_failure;
 use super::figures;
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
 
 /// Measure how good predicted programs are, whoever wrote them
 ///
@@ -110,9 +111,10 @@ impl ScoreArgs {
                 "--tables and --database are for `spider` alone",
             ));
         }
-        let pairs = read_programs(&self.gold, &self.pred).map_err(pairs_failure)?;
+        let (gold, pred) = self.read()?;
+        let pairs = pairs::programs(self.gold(&gold), self.pred(&pred)).map_err(pairs_failure)?;
         let progress = Progress::start(context.terminal, "comparing", pairs.len());
-        let score = |pair: &patois::evaluation::pairs::Pair| {
+        let score = |pair: &Pair| {
             progress.step();
             Score::Program(ProgramScore::new(&Python, &pair.gold, &pair.predicted))
         };
@@ -122,7 +124,8 @@ impl ScoreArgs {
     }
 
     fn score_queries(&self, context: &Context) -> Result<(Vec<Score>, Figures), Failure> {
-        let pairs = read_queries(&self.gold, &self.pred).map_err(pairs_failure)?;
+        let (gold, pred) = self.read()?;
+        let pairs = pairs::queries(self.gold(&gold), self.pred(&pred)).map_err(pairs_failure)?;
         let (tables, databases) = self.databases(context)?;
         let schemas = spider::read_tables(&tables).map_err(corpus_failure)?;
         check_databases(&self.gold, &pairs, &tables, &schemas)?;
@@ -136,6 +139,23 @@ impl ScoreArgs {
         let scores: Vec<Score> = pairs.par_iter().with_max_len(8).map(score).collect();
         let figures = Figures::of(&scores, "sql");
         Ok((scores, figures))
+    }
+
+    /// Both files.
+    fn read(&self) -> Result<(String, String), Failure> {
+        let gold = read_text(&self.gold, "a file with one gold program per line");
+        let pred = read_text(&self.pred, "a file with one prediction per line");
+        Ok((gold.map_err(corpus_failure)?, pred.map_err(corpus_failure)?))
+    }
+
+    fn gold<'a>(&'a self, text: &'a str) -> TextFile<'a> {
+        let path = &self.gold;
+        TextFile { path, text }
+    }
+
+    fn pred<'a>(&'a self, text: &'a str) -> TextFile<'a> {
+        let path = &self.pred;
+        TextFile { path, text }
     }
 
     /// Where the databases are described, and where they are.
@@ -188,7 +208,6 @@ fn check_databases(
 
 fn pairs_failure(error: PairsError) -> Failure {
     match error {
-        PairsError::Read(error) => corpus_failure(error),
         PairsError::Lengths { .. } => Failure::new(error.to_string())
             .help("a line for every example: an empty one where there is no prediction"),
         other => Failure::new(other.to_string()),

@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use patois::run_dir::RunDir;
-use patois::sources;
-use patois::writer::Writer;
+use patois::run::folder::RunDir;
+use patois::run::synthesizer::Writer;
+use patois_codebase::sources;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
 use super::evaluate::writer_failure;
 use super::train::run_dir_failure;
-use crate::failure::{Failure, Status};
-use crate::terminal::Terminal;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::terminal::Terminal;
 use answer::{Answer, Asked};
 use topic::Topic;
 

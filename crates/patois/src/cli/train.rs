@@ -7,24 +7,24 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use patois::corpus::Split;
-use patois::linking::ValueCache;
-use patois::pipeline::{
+use patois::run::config::{RunConfig, RunConfigError};
+use patois::run::folder::{Existing, ModelCard, RunDir, RunDirError, RunFile};
+use patois::run::pipeline::{
     self, Checkpoint, CheckpointError, Event, PipelineError, Source, StopReason, Trained, Training,
     TrainingRunError,
 };
-use patois::run_config::{RunConfig, RunConfigError};
-use patois::run_dir::{Existing, ModelCard, RunDir, RunDirError, RunFile};
+use patois::spec::linking::ValueCache;
 use patois_mining::Sweep;
 use patois_syntax::{ExtendedGrammar, IdiomLibrary};
 use patois_synthesis::{Lesson, Objective, Trainer};
 
 use super::Context;
 use super::corpus::corpus_failure;
-use crate::excerpt::Excerpt;
-use crate::failure::{Failure, Status};
-use crate::interrupt::Awaited;
-use crate::progress::Progress;
-use crate::stopwatch::Stopwatch;
+use crate::cli::excerpt::Excerpt;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::interrupt::Awaited;
+use crate::cli::progress::Progress;
+use crate::cli::stopwatch::Stopwatch;
 use report::Report;
 
 /// Train a model to write programs, with or without idioms

@@ -30,6 +30,7 @@ mod writer;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use patois_database::Databases;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -117,6 +118,13 @@ pub fn corpus() -> Corpus {
         dropped: Vec::new(),
         databases,
     }
+}
+
+/// The databases of the corpus.
+pub fn databases() -> Databases {
+    let scripts = DATABASES.iter();
+    let scripts = scripts.map(|it| (it.name.to_owned(), it.script.to_owned()));
+    Databases::Scripts(Arc::new(scripts.collect()))
 }
 
 /// The script that creates and fills a database of the corpus.

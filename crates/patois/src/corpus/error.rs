@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use patois_codebase::repository::RepositoryError;
 use patois_languages::sql::DatabaseSchemaError;
 
 use super::Dataset;
@@ -94,22 +95,9 @@ pub enum CorpusError {
         /// What is wrong with it.
         source: DatabaseSchemaError,
     },
-    /// A language that patois cannot read.
-    #[error("expected a language of {known}, found `{found}`")]
-    UnknownLanguage {
-        /// The name.
-        found: String,
-        /// The names that there are.
-        known: String,
-    },
-    /// A source file whose language is anybody's guess.
-    #[error("`{}`: expected a file that ends in {known}, or a language", path.display())]
-    UnknownEnding {
-        /// The file.
-        path: PathBuf,
-        /// The endings whose languages are known.
-        known: String,
-    },
+    /// Source files that cannot be looked for.
+    #[error(transparent)]
+    Sources(#[from] RepositoryError),
     /// Corpora that cannot be joined.
     #[error("{name}: expected {expected} programs like those of {first_name}, found {found}")]
     MixedLanguages {

@@ -1,20 +1,16 @@
 //! Folders and files of source code: bare programs, one per file.
 //!
-//! [`Repository`] is for whoever mines: it knows more languages, and cuts files into functions.
-
-mod units;
+//! [`Repository`](patois_codebase::repository::Repository) is for whoever mines: it knows more languages, and
+//! cuts files into functions.
 
 use std::path::{Path, PathBuf};
 
+use patois_codebase::repository::RepositoryError;
+use patois_codebase::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 use patois_languages::SourceLanguage;
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
-use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
-
-pub use units::{
-    FileFigures, Repository, RepositoryPrograms, SpanCache, UnitConfig, UnitPlace, is_sources,
-};
 
 /// The languages whose programs can be synthesised, which have grammars of their own.
 const LANGUAGES: [&str; 2] = ["python", "sql"];
@@ -57,6 +53,14 @@ pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusE
     Ok(corpus)
 }
 
+/// Whether a path is one of source code: a file or folder that is no dataset and no JSON lines.
+pub fn is_sources(path: &Path) -> bool {
+    let is_rows = path
+        .extension()
+        .is_some_and(|it| it == "jsonl" || it == "ndjson");
+    path.is_file() && !is_rows || path.is_dir() && crate::corpus::dataset_in(path).is_none()
+}
+
 impl Corpus {
     /// Adds a file that could not be read.
     fn drop_file(&mut self, unreadable: Unreadable) {
@@ -68,34 +72,20 @@ impl Corpus {
     }
 }
 
-/// The endings of all files that a repository is searched for.
-fn all_endings() -> Vec<String> {
-    let names = SourceLanguage::names().into_iter();
-    dotted(names.flat_map(SourceLanguage::extensions))
-}
-
 fn dotted<'e>(endings: impl Iterator<Item = &'e &'e str>) -> Vec<String> {
     endings.map(|ending| format!("`.{ending}`")).collect()
 }
 
-fn by_name(name: &str) -> Result<&'static str, CorpusError> {
+fn by_name(name: &str) -> Result<&'static str, RepositoryError> {
     let found = LANGUAGES.into_iter().find(|&it| it == name);
-    found.ok_or_else(|| unknown_language(name, &LANGUAGES))
-}
-
-fn unknown_language(found: &str, known: &[&str]) -> CorpusError {
-    let known: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
-    CorpusError::UnknownLanguage {
-        found: found.to_owned(),
-        known: known.join(", "),
-    }
+    found.ok_or_else(|| RepositoryError::unknown_language(name, &LANGUAGES))
 }
 
 /// The language of the first file; folders may hold anything.
-fn by_extensions(paths: &[PathBuf]) -> Result<&'static str, CorpusError> {
+fn by_extensions(paths: &[PathBuf]) -> Result<&'static str, RepositoryError> {
     let mut first = None;
     for path in paths.iter().filter(|path| !path.is_dir()) {
-        let language = by_extension(path).ok_or_else(|| CorpusError::UnknownEnding {
+        let language = by_extension(path).ok_or_else(|| RepositoryError::UnknownEnding {
             path: path.clone(),
             known: endings().join(", "),
         })?;

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use patois_database::Database;
 use serde::Deserialize;
 
 use super::text_file::{decode, file_name, json_error, lines, read_bytes};
 use super::{Corpus, CorpusError, Example, Split, spider};
-use crate::database::Database;
 
 /// Reads a file of JSON lines; without a `language` it is SQL where a row names a database, else
 /// Python.

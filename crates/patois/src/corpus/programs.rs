@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use patois_codebase::idiom_file::{CorpusStamp, IdiomFile, MinedProgram};
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::repository::RepositoryError;
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
-use patois_syntax::{Ast, Grammar, InduceError, Language, Text, Tree};
+use patois_syntax::{Ast, Grammar, IdiomLibrary, InduceError, Language, Text, Tree};
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
@@ -31,10 +34,7 @@ impl Languages {
             "sql" => Ok(Languages::bind(corpus, |schema| {
                 Arc::new(Sql::new(Arc::clone(schema), mode))
             })),
-            other => Err(CorpusError::UnknownLanguage {
-                found: other.to_owned(),
-                known: "`python`, `sql`".to_owned(),
-            }),
+            other => Err(RepositoryError::unknown_language(other, &["python", "sql"]).into()),
         }
     }
 
@@ -105,6 +105,31 @@ impl Programs {
     /// The examples with their trees.
     pub fn iter(&self) -> impl Iterator<Item = (&Example, &Tree)> {
         self.corpus.examples.iter().zip(&self.trees)
+    }
+
+    /// The file of a library that was mined from a split; `config` is how.
+    pub fn idiom_file(
+        &self,
+        split: Split,
+        library: &IdiomLibrary,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let mined = self.iter().filter(|it| it.0.split == split);
+        let mined: Vec<MinedProgram<'_>> = mined
+            .map(|(example, tree)| MinedProgram {
+                id: &example.id,
+                code: &example.code,
+                tree,
+            })
+            .collect();
+        let corpus = CorpusStamp {
+            name: self.corpus.name.clone(),
+            language: self.corpus.language.clone(),
+            split: split.to_string(),
+            programs: mined.len(),
+        };
+        IdiomFile::of_programs(&self.grammar, &mined, library, corpus, config, printer)
     }
 
     /// Keeps the splits that are wanted.

@@ -9,7 +9,11 @@ use serde::de::DeserializeOwned;
 use super::CorpusError;
 
 /// Reads a file of UTF-8 text; a byte order mark is left out.
-pub(crate) fn read_text(path: &Path, expected: &'static str) -> Result<String, CorpusError> {
+///
+/// # Errors
+///
+/// When it is not there, or is no text.
+pub fn read_text(path: &Path, expected: &'static str) -> Result<String, CorpusError> {
     decode(path, read_bytes(path, expected)?)
 }
 

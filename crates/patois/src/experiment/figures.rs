@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use patois_metrics::bleu::corpus_bleu;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::evaluation::bleu::corpus_bleu;
-use crate::run_dir::RunFile;
+use crate::run::folder::RunFile;
 
 /// What is measured of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use patois_codebase::output::{self, OutputError};
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -12,7 +13,6 @@ use super::figures::Figures;
 use super::record::{RunRecord, Setting};
 use super::{Cell, Experiment, Published};
 use crate::corpus::Fold;
-use crate::output::{self, OutputError};
 
 /// The table of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -372,7 +372,7 @@ fn difference(ours: &[f64], theirs: &[f64]) -> Option<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_config::RunConfig;
+    use crate::run::config::RunConfig;
 
     #[test]
     fn a_difference_is_as_sure_as_the_examples_make_it() {

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use patois_codebase::page::escaped;
+
 use super::outcome::Outcome;
-use crate::report::html::{escaped, head, table};
+use crate::report::html::{head, table};
 
 /// The whole page; `plot` is the picture of all runs.
 pub(super) fn html(outcome: &Outcome, plot: &str) -> String {

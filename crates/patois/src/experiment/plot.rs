@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
+use patois_codebase::page::escaped;
+
 use super::outcome::{CellOutcome, Outcome};
 use crate::report::chart::Axis;
-use crate::report::html::escaped;
 
 /// Sizes in the picture's own units: the plot, a row, what is above and below all rows, a letter.
 const WIDTH: f64 = 440.0;

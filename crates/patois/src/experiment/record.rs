@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use patois_codebase::output::{self, OutputError};
 use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
 use crate::corpus::Split;
-use crate::output::{self, OutputError};
-use crate::run_config::RunConfig;
+use crate::run::config::RunConfig;
 
 /// How a run came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

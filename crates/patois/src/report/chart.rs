@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::escaped;
+use patois_codebase::page::escaped;
 
 /// The size of a picture, in its own units, and what is left free around the plot.
 const WIDTH: f64 = 520.0;

@@ -1,8 +1,8 @@
 //! Programs in parts: holes of idioms, and what two programs do not have in common.
 
-use crate::comparison::common;
-use crate::trace::Part;
-use crate::words::words;
+use crate::report::diff::common;
+use crate::run::trace::Part;
+use crate::spec::words::words;
 
 /// A part of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ fn tokens(code: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::Source;
+    use crate::run::trace::Source;
 
     /// What is marked, in brackets.
     fn shown(spans: &[Span<'_>]) -> String {

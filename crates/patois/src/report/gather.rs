@@ -1,13 +1,13 @@
 //! From the files of a run to its report.
 
+use patois_codebase::idiom_file::{IdiomFile, IdiomFileError};
 use patois_synthesis::Objective;
 use serde::Deserialize;
 
 use super::curve::Curve;
 use super::{CorpusSummary, IdiomSummary, Report, System, VERSION};
-use crate::idiom_file::{IdiomFile, IdiomFileError};
-use crate::run_config::RunConfig;
-use crate::run_dir::{RunDir, RunDirError, RunFile};
+use crate::run::config::RunConfig;
+use crate::run::folder::{RunDir, RunDirError, RunFile};
 
 /// Why a run has no report.
 #[derive(Debug, thiserror::Error)]

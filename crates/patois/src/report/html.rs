@@ -3,18 +3,17 @@
 mod examples;
 mod idioms;
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
+
+use patois_codebase::number::{count, counted, duration, share, share_or_dash};
+use patois_codebase::page::{BASE_STYLE, escaped};
 
 use super::chart::{BarChart, Line, LineChart, Series, Stroke};
 use super::code::Span;
 use super::curve::Point;
-use super::number::{count, counted, duration, share, share_or_dash};
 use super::results::Results;
 use super::summary::{Metric, metrics, n_questions, summary};
 use super::{QuestionSet, Report, System};
-
-/// What all pages have in common: colours, type, code.
-pub(crate) const BASE_STYLE: &str = include_str!("html/base.css");
 
 const STYLE: &str = include_str!("html/page.css");
 
@@ -400,30 +399,4 @@ fn spans(spans: &[Span<'_>], opening: &str, closing: &str) -> String {
         html += closing;
     }
     html
-}
-
-/// A text, with everything that means something to a browser taken its meaning.
-pub(crate) fn escaped(text: &str) -> Escaped<'_> {
-    Escaped(text)
-}
-
-pub(crate) struct Escaped<'t>(&'t str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for char in self.0.chars() {
-            match char {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                '\n' | '\t' => f.write_char(char)?,
-                // Control characters are no text, and pages must not have them.
-                char if char.is_control() => f.write_char('\u{fffd}')?,
-                char => f.write_char(char)?,
-            }
-        }
-        Ok(())
-    }
 }

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use patois_codebase::number::{count, counted, duration, probability, share, share_or_dash};
+
 use super::Report;
-use super::number::{count, counted, duration, probability, share, share_or_dash};
 use super::results::{Results, Shown};
 use super::summary::{n_choices, summary, usage_in_words};
-use crate::comparison::lines_of;
-use crate::trace::Part;
+use crate::report::diff::lines_of;
+use crate::run::trace::Part;
 
 /// How many points of a learning curve are written down.
 const N_POINTS: usize = 10;

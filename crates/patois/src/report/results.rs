@@ -1,12 +1,12 @@
 //! How good the programs of a system are for a set of questions, with some of them to look at.
 
+use patois_metrics::QueryFigures;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Split;
-use crate::evaluation::idiom_usage::IdiomUsage;
-use crate::evaluation::predictions::{Figures, Prediction, Score};
-use crate::evaluation::query_score::QueryFigures;
-use crate::trace::Part;
+use crate::run::idiom_usage::IdiomUsage;
+use crate::run::predictions::{Figures, Prediction, Score};
+use crate::run::trace::Part;
 
 /// How many examples of each kind are shown.
 const N_RIGHT: usize = 6;

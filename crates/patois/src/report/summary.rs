@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::number::{count, counted, share_or_dash};
+use patois_codebase::number::{count, counted, share_or_dash};
+
 use super::results::{Results, Usage, mean};
 use super::{QuestionSet, Report};
 use crate::corpus::Split;
-use crate::trace::Part;
+use crate::run::trace::Part;
 
 /// The table of results: sets of questions in rows, figures of systems in columns.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use patois_languages::sql::Mode;
 
 use crate::cli::Context;
 use crate::cli::corpus::{SplitName, mode_parser};
+use crate::cli::failure::{Failure, Status};
 use crate::cli::language::LanguageName;
-use crate::failure::{Failure, Status};
 
 /// Parse programs, print them, parse again, and list what came back different
 ///

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use patois::statistics::{CorpusStatistics, SplitStatistics, Summary, Unreachable};
+use patois::corpus::statistics::{CorpusStatistics, SplitStatistics, Summary, Unreachable};
 use patois_languages::sql::Mode;
 
 use super::share;
 use crate::cli::Context;
 use crate::cli::corpus::{self, SplitName, mode_parser};
+use crate::cli::failure::{Failure, Status};
 use crate::cli::language::LanguageName;
-use crate::failure::{Failure, Status};
-use crate::terminal::{BOLD, styled};
+use crate::cli::terminal::{BOLD, styled};
 
 /// Count the programs of a corpus: dropped rows, sizes, vocabulary, reachable programs
 ///

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use patois::comparison::lines_of;
 use patois::corpus::Split;
-use patois::evaluation::idiom_usage::{IdiomUsage, Uses};
-use patois::evaluation::predictions::{Figures, Prediction};
+use patois::report::diff::lines_of;
+use patois::run::idiom_usage::{IdiomUsage, Uses};
+use patois::run::predictions::{Figures, Prediction};
 use serde::Serialize;
 
 use super::side_by_side::side_by_side;
 use crate::cli::figures;
-use crate::terminal::{BOLD, styled};
+use crate::cli::terminal::{BOLD, styled};
 
 /// The figures of an evaluation.
 #[derive(Serialize)]

@@ -1,8 +1,8 @@
 //! Two texts beside each other, equal lines in the same row.
 
-use patois::comparison::common;
+use patois::report::diff::common;
 
-use crate::terminal::{BAD, GOOD, styled};
+use crate::cli::terminal::{BAD, GOOD, styled};
 
 /// Two texts in columns that are `width` wide together.
 ///

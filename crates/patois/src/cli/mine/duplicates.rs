@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use patois::corpus::folder::{Repository, UnitConfig};
-use patois::duplicates::{self, Duplicate, DuplicateConfig, Lines};
+use patois_codebase::duplicates::{self, Duplicate, DuplicateConfig, Lines};
+use patois_codebase::repository::{Repository, UnitConfig};
 use patois_mining::clones::MIN_NODES;
 use serde::Serialize;
 
 use super::MineArgs;
 use super::report::Sources;
 use crate::cli::Context;
-use crate::failure::{Failure, Status};
-use crate::terminal::{BOLD, DIM, styled};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::terminal::{BOLD, DIM, styled};
 
 /// What was found in the files of one language.
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ impl MineArgs {
             let duplicates = duplicates::find(&read, config);
             languages.push(Found {
                 sources: Sources::new(&read, &found.skipped, None),
-                programs: read.programs.trees.len(),
+                programs: read.trees.len(),
                 seconds: started.elapsed().as_secs_f64(),
                 duplicates,
             });

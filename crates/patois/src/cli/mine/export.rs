@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use indexmap::IndexMap;
-use patois::corpus::folder::RepositoryPrograms;
-use patois::export::{LeftOut, Tool, rules};
-use patois::idiom_file::IdiomFile;
+use patois_codebase::export::{LeftOut, Tool, rules};
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::repository::RepositoryPrograms;
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// A tool that rules can be written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,9 +51,9 @@ impl Exported {
     ) -> Result<Vec<Exported>, Failure> {
         let mut exported = Vec::new();
         for tool in tools.iter().map(|&it| Tool::from(it)) {
-            let rules = rules(tool, &read.language, &read.programs.grammar, library, file);
+            let rules = rules(tool, &read.language, &read.grammar, library, file);
             let path = out.with_extension(format!("{}.yml", tool.name()));
-            patois::output::write(&path, &rules.text)?;
+            patois_codebase::output::write(&path, &rules.text)?;
             exported.push(Exported {
                 tool: tool.name(),
                 file: path,

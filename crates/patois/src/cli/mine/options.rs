@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use patois_mining::{Annealing, MinerKind, MiningConfig, Ranking};
 
-use crate::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// What can be said about how to mine; what is not said is as in the preset.
 #[derive(Args)]

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use patois::corpus::folder::RepositoryPrograms;
-use patois::idiom_file::IdiomFile;
-use patois::idiom_report::IdiomReport;
-use patois::output;
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_report::IdiomReport;
+use patois_codebase::output;
+use patois_codebase::repository::RepositoryPrograms;
 use patois_syntax::IdiomLibrary;
 
 use super::{MineArgs, is_sources};
-use crate::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// The page that is to be written, if any.
 pub(super) struct Page(Option<Asked>);

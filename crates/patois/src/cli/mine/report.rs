@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use indexmap::IndexMap;
-use patois::corpus::folder::{FileFigures, RepositoryPrograms};
-use patois::idiom_file::{IdiomFile, IdiomRecord};
-use patois::sources::Unreadable;
+use patois_codebase::idiom_file::{IdiomFile, IdiomRecord};
+use patois_codebase::repository::{FileFigures, RepositoryPrograms};
+use patois_codebase::sources::Unreadable;
 use patois_mining::{BitsPerNode, Figures, Mined};
 use serde::Serialize;
 
 use super::export::Exported;
-use crate::terminal::{BOLD, styled};
+use crate::cli::terminal::{BOLD, styled};
 
 /// How many reasons why files were skipped people are shown.
 const MAX_REASONS: usize = 6;
@@ -75,13 +75,9 @@ impl Sources {
         idioms_with_equal_names: Option<usize>,
     ) -> Sources {
         let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
-        let dropped = read.programs.corpus.dropped.iter();
-        let dropped = dropped.map(|it| (it.kind(), it.id.as_str()));
-        let elsewhere = elsewhere
-            .iter()
-            .map(|it| (it.message.as_str(), it.file.as_str()));
-        for (reason, file) in dropped.chain(elsewhere) {
-            reasons.entry(reason).or_insert((0, file)).0 += 1;
+        for skipped in read.skipped.iter().chain(elsewhere) {
+            let first = reasons.entry(skipped.kind()).or_insert((0, &skipped.file));
+            first.0 += 1;
         }
         let mut skipped: Vec<Skipped> = reasons
             .into_iter()

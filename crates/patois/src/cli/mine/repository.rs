@@ -3,21 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use patois::canonical;
 use patois::corpus::Split;
-use patois::corpus::folder::{Repository, RepositoryPrograms, UnitConfig};
-use patois::idiom_file::IdiomFile;
-use patois::idiom_source::IdiomPrinter;
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::local_names;
+use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
+use patois_codebase::sources::Unreadable;
 use patois_mining::MiningConfig;
 use patois_syntax::{IdiomLibrary, Tree};
 use serde::Serialize;
 
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
-use super::{MineArgs, nothing_left, nothing_to_mine, sample};
+use super::{MineArgs, nothing_to_mine, sample};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
 use crate::cli::{Context, corpus};
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
 
 /// The reports of several languages.
 #[derive(Serialize)]
@@ -43,7 +44,8 @@ impl MineArgs {
         let units = self.units();
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
-        let found = Repository::find(&paths, &units).map_err(corpus::corpus_failure)?;
+        let found = Repository::find(&paths, &units)
+            .map_err(|error| corpus::corpus_failure(error.into()))?;
         if self.duplicates {
             return self.find_duplicates(context, &found, &units);
         }
@@ -56,9 +58,10 @@ impl MineArgs {
             let out = self.out_of(language, found.files.len());
             let started = Instant::now();
             let mut read = read(context, &found, language, &units)?;
-            read.programs.corpus.name = self.name();
-            if read.programs.trees.is_empty() {
-                failure = failure.or_else(|| Some(nothing_left(&read.programs.corpus)));
+            read.name = self.name();
+            if read.trees.is_empty() {
+                failure =
+                    failure.or_else(|| Some(nothing_to_mine(&read.name, first(&read.skipped))));
                 continue;
             }
             let read_in = walked + started.elapsed().as_secs_f64();
@@ -71,8 +74,8 @@ impl MineArgs {
             reports.push(report);
         }
         if reports.is_empty() {
-            let why = || found.skipped.first().map(ToString::to_string);
-            return Err(failure.unwrap_or_else(|| nothing_to_mine(&self.name(), why())));
+            let nothing = || nothing_to_mine(&self.name(), first(&found.skipped));
+            return Err(failure.unwrap_or_else(nothing));
         }
         text += &page.write()?;
         let people = || text.trim_end().to_owned() + "\n";
@@ -93,17 +96,16 @@ impl MineArgs {
         read_in: f64,
     ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
         let started = Instant::now();
-        let programs = &read.programs;
-        let n_nodes = programs.trees.iter().map(Tree::n_nodes).sum();
+        let n_nodes = read.trees.iter().map(Tree::n_nodes).sum();
         let config = &self.options.for_sources(config, n_nodes);
-        let grammar = &programs.grammar;
-        let blanked = (!self.keep_names).then(|| canonical::trees(read));
-        let trees = blanked.as_deref().unwrap_or(&programs.trees);
+        let grammar = &read.grammar;
+        let blanked = (!self.keep_names).then(|| local_names::trees(read));
+        let trees = blanked.as_deref().unwrap_or(&read.trees);
         let (mut mined, sampled) = sample(context, config, grammar, trees, &[])?;
         if let Some(blanked) = &blanked {
-            mined.library = canonical::restore(grammar, &mined.library, blanked, &programs.trees);
+            mined.library = local_names::restore(grammar, &mined.library, blanked, &read.trees);
         }
-        let printer = IdiomPrinter::of_sources(&programs.grammar, &read.language);
+        let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = super::how(context, config);
         how["files"] = self.units().to_json();
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
@@ -116,8 +118,8 @@ impl MineArgs {
             extract: mined_in - sampled,
             total: read_in + mined_in,
         };
-        let report = Report::new(&self.name(), programs.trees.len(), &mined, None, seconds);
-        let n_shared = blanked.map(|_| canonical::n_with_shared_holes(&mined.library));
+        let report = Report::new(&self.name(), read.trees.len(), &mined, None, seconds);
+        let n_shared = blanked.map(|_| local_names::n_with_shared_holes(&mined.library));
         let sources = Sources::new(read, &found.skipped, n_shared);
         let report = report.with_sources(sources).with_rules(exported);
         Ok((report, file, mined.library))
@@ -140,6 +142,11 @@ impl MineArgs {
     pub(super) fn name(&self) -> String {
         self.corpora.join(", ")
     }
+}
+
+/// What became of the first file that could have been read.
+fn first(skipped: &[Unreadable]) -> Option<String> {
+    skipped.first().map(ToString::to_string)
 }
 
 pub(super) fn read(

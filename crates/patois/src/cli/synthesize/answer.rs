@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use patois::database::{Completeness, QueryLimits, Rows};
-use patois::trace::{Part, parts};
-use patois::writer::{Request, Writer, Written};
+use patois::run::synthesizer::{Request, Writer, Written};
+use patois::run::trace::{Part, parts};
+use patois_database::{Completeness, QueryLimits, Rows};
 use patois_syntax::IdiomId;
 use patois_synthesis::{Searcher, Spec};
 use serde::Serialize;
 
 use super::drawing::{draw, table};
 use super::topic::{About, Topic};
-use crate::terminal::{BAD, BOLD, styled};
+use crate::cli::terminal::{BAD, BOLD, styled};
 
 /// What programs are written with, and what is asked for.
 pub(super) struct Asked<'a> {
@@ -79,7 +79,7 @@ impl Asked<'_> {
             programs: Vec::new(),
             errors: Vec::new(),
         };
-        let n_words = patois::words::words(text).len();
+        let n_words = patois::spec::words::words(text).len();
         if n_words == 0 {
             answer.errors.push("the text has no words".to_owned());
             return answer;

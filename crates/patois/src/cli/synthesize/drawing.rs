@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use clap::builder::styling::{AnsiColor, Style};
-use patois::database::{Rows, SqlValue};
-use patois::trace::Part;
+use patois::run::trace::Part;
+use patois_database::{Rows, SqlValue};
 
-use crate::terminal::{BOLD, styled};
+use crate::cli::terminal::{BOLD, styled};
 
 /// The colours of idioms, in turns.
 const COLORS: [AnsiColor; 6] = [

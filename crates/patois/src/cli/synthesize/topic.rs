@@ -4,19 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, Example, Split};
-use patois::database::{Database, DatabaseError};
-use patois::databases::Databases;
-use patois::specs::Specs;
-use patois::trace::item_name;
-use patois::writer::Writer;
+use patois::run::synthesizer::Writer;
+use patois::run::trace::item_name;
+use patois::spec::Specs;
+use patois_database::Databases;
+use patois_database::{Database, DatabaseError};
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Sql};
 use patois_syntax::Language;
 
 use crate::cli::Context;
+use crate::cli::failure::Failure;
 use crate::cli::train::value_cache;
-use crate::failure::Failure;
 
 /// What texts are about.
 pub(super) struct Topic {
@@ -90,7 +91,7 @@ impl About {
         match schema {
             Some(schema) => Ok(About {
                 schema,
-                databases: Databases::of(&writer.config.corpus, None, &context.data),
+                databases: databases_of(&writer.config.corpus, None, &context.data),
             }),
             None => About::file(given, context),
         }

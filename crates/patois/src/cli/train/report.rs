@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use patois::pipeline::{StopReason, Trained};
-use patois::run_dir::RunDir;
+use patois::run::folder::RunDir;
+use patois::run::pipeline::{StopReason, Trained};
 use serde::Serialize;
 
 /// The figures of a training.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use patois_database::{Database, QueryError, QueryLimits, SqlValue};
 use patois_languages::sql::DatabaseSchema;
 
 use super::words::{ColumnWords, Entity, Words};
-use crate::database::{Database, QueryError, QueryLimits, SqlValue};
 
 /// A database with its words and content.
 pub(super) struct Domain {

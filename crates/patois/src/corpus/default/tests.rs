@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use patois_metrics::sql_match::{Hardness, SpiderSchema, parse};
+
 use super::*;
-use crate::evaluation::sql_match::{Hardness, SpiderSchema, parse};
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(corpus);
 static DRAWN: LazyLock<Generation> = LazyLock::new(|| {

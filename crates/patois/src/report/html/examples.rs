@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
+use patois_codebase::number::{counted, probability};
+
 use super::{escaped, folded, spans};
-use crate::comparison::lines_of;
 use crate::report::Report;
 use crate::report::code::{Span, copied, differences};
-use crate::report::number::{counted, probability};
+use crate::report::diff::lines_of;
 use crate::report::results::Shown;
 use crate::report::summary::n_choices;
-use crate::trace::Part;
+use crate::run::trace::Part;
 
 /// How many colours idioms have, in turns.
 const N_COLORS: usize = 6;

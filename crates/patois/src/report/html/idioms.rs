@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use patois_codebase::number::{count, counted};
+
 use super::{escaped, figure, folded, spans};
-use crate::comparison::lines_of;
 use crate::report::chart::{BarChart, Series};
 use crate::report::code::holes;
-use crate::report::number::{count, counted};
+use crate::report::diff::lines_of;
 use crate::report::results::Usage;
 use crate::report::summary::usage_in_words;
 use crate::report::{IdiomSummary, QuestionSet, Report, Uses};

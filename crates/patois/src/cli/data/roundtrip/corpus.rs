@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
+use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, Example, Languages};
-use patois::databases::Databases;
-use patois::output;
-use patois::sources::Unreadable;
+use patois_codebase::output;
+use patois_codebase::sources::Unreadable;
 use patois_languages::sql::Mode;
 use rayon::prelude::*;
 
@@ -15,8 +15,8 @@ use super::outcome::{Name, Outcome, Tally, Unparsed};
 use super::queries::QueryTally;
 use crate::cli::Context;
 use crate::cli::corpus::{self, label};
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::progress::Progress;
 
 pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result<Status, Failure> {
     let started = Instant::now();
@@ -30,7 +30,7 @@ pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result
     let mut tally = Tally::default();
     if corpus::is_sql(&corpus) {
         // Paper mode leaves out the values that a query needs to be run.
-        let databases = Databases::of(name, args.database.as_deref(), &context.data);
+        let databases = databases_of(name, args.database.as_deref(), &context.data);
         let databases = Some(&databases).filter(|_| args.mode == Mode::Full);
         tally.queries = Some(QueryTally::of(&corpus, &outcomes, databases, context));
     }

@@ -4,16 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use patois::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
+use patois_codebase::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 use patois_syntax::Language;
 use rayon::prelude::*;
 
 use super::RoundtripArgs;
 use super::outcome::{Name, Outcome, Tally};
 use crate::cli::Context;
+use crate::cli::failure::{Failure, Status};
 use crate::cli::language::LanguageName;
-use crate::failure::{Failure, Status};
-use crate::progress::Progress;
+use crate::cli::progress::Progress;
 
 pub(super) fn run(
     name: LanguageName,

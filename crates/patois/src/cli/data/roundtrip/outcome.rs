@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use patois::roundtrip::{Difference, Roundtrip, roundtrip};
-use patois::sources::Unreadable;
+use patois::corpus::roundtrip::{Difference, Roundtrip, roundtrip};
+use patois_codebase::sources::Unreadable;
 use patois_syntax::{Language, ParseError};
 use serde::{Serialize, Serializer};
 
 use super::queries::QueryTally;
 use crate::cli::data::share;
-use crate::excerpt::Excerpt;
-use crate::failure::Status;
-use crate::guard;
-use crate::terminal::{BAD, BOLD, GOOD, Terminal, Verbosity, styled};
+use crate::cli::excerpt::Excerpt;
+use crate::cli::failure::Status;
+use crate::cli::panic_hook;
+use crate::cli::terminal::{BAD, BOLD, GOOD, Terminal, Verbosity, styled};
 
 /// What became of one program.
 pub(super) enum Outcome {
@@ -25,7 +25,7 @@ pub(super) enum Outcome {
 impl Outcome {
     /// The round trip of one program; a panic on the way is a difference, and is reported.
     pub(super) fn of(language: &dyn Language, name: &Name, source: &str) -> Outcome {
-        match guard::contain(|| roundtrip(language, source)) {
+        match panic_hook::contain(|| roundtrip(language, source)) {
             Ok(Roundtrip::Equal { printed }) => Outcome::Equal { printed },
             Ok(Roundtrip::Unparsed(error)) => {
                 Outcome::Unparsed(Unparsed::new(name, source, &error))

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use patois::corpus::roundtrip::queries::{Kept, keeps_match, keeps_rows};
 use patois::corpus::{Corpus, Example};
-use patois::database::{Database, DatabaseError, QueryLimits};
-use patois::databases::Databases;
-use patois::evaluation::sql_match::SpiderSchema;
-use patois::roundtrip::queries::{Kept, keeps_match, keeps_rows};
+use patois_database::Databases;
+use patois_database::{Database, DatabaseError, QueryLimits};
+use patois_metrics::sql_match::SpiderSchema;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use super::outcome::{Outcome, section};
 use crate::cli::Context;
 use crate::cli::corpus::label;
 use crate::cli::data::share;
-use crate::progress::Progress;
+use crate::cli::progress::Progress;
 
 /// What became of the queries: whether they ask the same, and return the same rows.
 #[derive(Serialize)]

@@ -1,0 +1,116 @@
+//! Code that is there more than once: classes of clones, with all their places.
+
+use patois_mining::{CloneClass, Run, clones};
+use patois_syntax::Span;
+use serde::Serialize;
+
+use crate::local_names;
+use crate::repository::{RepositoryPrograms, SpanCache};
+use crate::source_file::SourceFile;
+
+/// Code that is there more than once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Duplicate {
+    /// Where it is, at least twice.
+    pub places: Vec<Lines>,
+    /// How many lines the first place has.
+    pub lines: usize,
+    /// How many nodes each place has.
+    pub nodes: usize,
+    /// How many bits all places but one cost, under the grammar with the frequencies of the code.
+    pub bits: f64,
+    /// The code at the first place.
+    pub source: String,
+}
+
+/// Lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Lines {
+    /// The file.
+    pub file: String,
+    /// The first line, counted from one.
+    pub line: usize,
+    /// The last line.
+    pub end_line: usize,
+}
+
+/// Which duplicates are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuplicateConfig {
+    /// The fewest lines.
+    pub min_lines: usize,
+    /// The fewest nodes.
+    pub min_nodes: usize,
+    /// Whether local names must be the same.
+    pub keeps_names: bool,
+}
+
+/// Finds what is there more than once; the worst first.
+pub fn find(read: &RepositoryPrograms, config: DuplicateConfig) -> Vec<Duplicate> {
+    let (grammar, trees) = (&read.grammar, &read.trees);
+    let blanked = (!config.keeps_names).then(|| local_names::trees(read));
+    let blanked = blanked.as_deref().unwrap_or(trees);
+    let classes = clones(grammar, blanked, trees, config.min_nodes);
+    let spans = SpanCache::new(read);
+    let duplicates = classes
+        .iter()
+        .filter_map(|class| duplicate(read, &spans, class));
+    duplicates
+        .filter(|it| it.lines >= config.min_lines)
+        .collect()
+}
+
+fn duplicate(
+    read: &RepositoryPrograms,
+    spans: &SpanCache<'_>,
+    class: &CloneClass,
+) -> Option<Duplicate> {
+    let places: Vec<(&SourceFile, Span)> = class
+        .runs
+        .iter()
+        .filter_map(|&run| place(read, spans, run))
+        .collect();
+    let (file, span) = *places.first().filter(|_| places.len() > 1)?;
+    let places: Vec<Lines> = places
+        .iter()
+        .map(|(file, span)| lines(file, *span))
+        .collect();
+    Some(Duplicate {
+        lines: places[0].end_line - places[0].line + 1,
+        places,
+        nodes: class.n_nodes,
+        bits: class.bits,
+        source: dedented(file, span),
+    })
+}
+
+fn place<'r>(
+    read: &'r RepositoryPrograms,
+    spans: &SpanCache<'_>,
+    run: Run,
+) -> Option<(&'r SourceFile, Span)> {
+    let program = run.tree as usize;
+    let spans = spans.of(program);
+    let items = run.items(&read.trees[program]);
+    let span = items.filter_map(|it| spans.get(it)).reduce(Span::join)?;
+    Some((&read.files[read.units[program].file], span))
+}
+
+fn lines(file: &SourceFile, span: Span) -> Lines {
+    let (line, _) = file.line_column(span.range().start);
+    Lines {
+        file: file.path.clone(),
+        line,
+        end_line: line + file.lines(span).count() - 1,
+    }
+}
+
+/// The lines of a span, without the indentation that all of them have.
+fn dedented(file: &SourceFile, span: Span) -> String {
+    let lines: Vec<&str> = file.lines(span).map(|it| it.1).collect();
+    let indent = |line: &&str| line.len() - line.trim_start().len();
+    let full = lines.iter().filter(|it| !it.trim().is_empty());
+    let margin = full.map(indent).min().unwrap_or(0);
+    let cut = |line: &&str| line.get(margin..).unwrap_or_default().to_owned();
+    lines.iter().map(cut).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,430 @@
+//! `idioms.json`: a library of idioms as people and programs read it.
+//!
+//! An idiom is written in the [notation](patois_syntax::notation), which is what counts, and as
+//! source code with named holes, which is what people look at. The same library gives the same
+//! bytes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use patois_syntax::{
+    Fingerprint, Fragment, FragmentIndex, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label,
+    NodeId, ParseError, Tree,
+};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::idiom_source::IdiomPrinter;
+use crate::output::{self, OutputError};
+use crate::repository::RepositoryPrograms;
+
+/// The version of the format that this program writes, and the only one that it reads.
+pub const VERSION: u32 = 1;
+
+/// How many places of an idiom are given as examples.
+const N_EXAMPLES: usize = 3;
+
+/// How much of an example's first line is kept, in characters.
+const MAX_LINE: usize = 120;
+
+/// The contents of a file of idioms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdiomFile {
+    /// The version of the format.
+    pub version: u32,
+    /// The grammar that the idioms extend.
+    pub grammar: GrammarStamp,
+    /// Where the idioms come from.
+    pub corpus: CorpusStamp,
+    /// How they were mined.
+    pub config: serde_json::Value,
+    /// The idioms, best first.
+    pub idioms: Vec<IdiomRecord>,
+}
+
+/// Which grammar a library belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrammarStamp {
+    /// Its name.
+    pub name: String,
+    /// What tells it from others.
+    pub fingerprint: Fingerprint,
+}
+
+/// Which programs a library was mined from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorpusStamp {
+    /// What the corpus was asked for by.
+    pub name: String,
+    /// The language of its programs.
+    pub language: String,
+    /// The part of it that was mined.
+    pub split: String,
+    /// How many programs that part has.
+    pub programs: usize,
+}
+
+/// An idiom of a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdiomRecord {
+    /// The idiom in the notation of fragments.
+    pub notation: String,
+    /// The idiom as source code with named holes.
+    pub source: String,
+    /// At how many places it occurs.
+    pub occurrences: usize,
+    /// In how many programs it occurs.
+    pub coverage: usize,
+    /// What the ranking thought of it.
+    pub score: f64,
+    /// Some of its places.
+    pub examples: Vec<Place>,
+}
+
+/// A place where an idiom occurs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The id of the example.
+    pub example: String,
+    /// The first line of what is there.
+    pub line: String,
+}
+
+/// A program that idioms were mined from.
+#[derive(Clone, Copy, Debug)]
+pub struct MinedProgram<'a> {
+    /// What it is called where it occurs as an example.
+    pub id: &'a str,
+    /// Its source text.
+    pub code: &'a str,
+    /// Its tree.
+    pub tree: &'a Tree,
+}
+
+/// Why a file is no library of a grammar.
+#[derive(Debug, thiserror::Error)]
+pub enum IdiomFileError {
+    /// The file cannot be read.
+    #[error("cannot read `{}`", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The contents are no file of idioms.
+    #[error("`{}` is no file of idioms: {source}", .path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        source: serde_json::Error,
+    },
+    /// The file is of another version.
+    #[error("`{}` has version {found}, expected {VERSION}", .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: serde_json::Value,
+    },
+    /// The idioms are of another grammar.
+    #[error("`{}` is of another grammar ({name}): {source}", .path.display())]
+    Grammar {
+        /// The file.
+        path: PathBuf,
+        /// The name of its grammar.
+        name: String,
+        /// The two grammars.
+        source: GrammarMismatch,
+    },
+    /// An idiom is no fragment of the grammar.
+    #[error("`{}`: idiom {index} (`{notation}`) is no fragment of the grammar: {source}", .path.display())]
+    Notation {
+        /// The file.
+        path: PathBuf,
+        /// Counts from zero.
+        index: usize,
+        /// What the file says.
+        notation: String,
+        /// What is wrong with it.
+        source: ParseError,
+    },
+}
+
+impl IdiomFile {
+    /// The contents of the file for a library that was mined from the given programs.
+    ///
+    /// Occurrences are counted anew: what stands in the file is what marking finds. `place` says
+    /// where an occurrence in one of the programs is.
+    fn new(
+        grammar: &Grammar,
+        library: &IdiomLibrary,
+        corpus: CorpusStamp,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+        programs: &[&Tree],
+        place: &(dyn Fn(&Fragment, usize, NodeId) -> Place + Sync),
+    ) -> IdiomFile {
+        let tallies = Tally::of(library, programs);
+        let idioms: Vec<(&Idiom, Tally)> = library.iter().map(|it| it.1).zip(tallies).collect();
+        let records = idioms.par_iter().map(|(idiom, tally)| IdiomRecord {
+            notation: idiom.fragment.display(grammar).to_string(),
+            source: printer.print(&idiom.fragment),
+            occurrences: tally.occurrences,
+            coverage: tally.coverage,
+            score: idiom.score,
+            examples: tally
+                .examples
+                .iter()
+                .map(|&(program, node)| place(&idiom.fragment, program, node))
+                .collect(),
+        });
+        IdiomFile {
+            version: VERSION,
+            grammar: GrammarStamp {
+                name: grammar.name().to_owned(),
+                fingerprint: grammar.fingerprint(),
+            },
+            corpus,
+            config,
+            idioms: records.collect(),
+        }
+    }
+
+    /// The contents of the file for a library that was mined from programs; `config` is how.
+    pub fn of_programs(
+        grammar: &Grammar,
+        programs: &[MinedProgram<'_>],
+        library: &IdiomLibrary,
+        corpus: CorpusStamp,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let trees: Vec<&Tree> = programs.iter().map(|it| it.tree).collect();
+        let place = |_: &Fragment, program: usize, node| {
+            place_of_program(grammar, printer, programs[program], node)
+        };
+        IdiomFile::new(grammar, library, corpus, config, printer, &trees, &place)
+    }
+
+    /// The contents of the file for a library that was mined from source files.
+    pub fn of_repository(
+        read: &RepositoryPrograms,
+        library: &IdiomLibrary,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let stamp = CorpusStamp {
+            name: read.name.clone(),
+            language: read.language.name().to_owned(),
+            split: "train".to_owned(),
+            programs: read.trees.len(),
+        };
+        let trees: Vec<&Tree> = read.trees.iter().collect();
+        let place = |fragment: &Fragment, program: usize, node| {
+            place_in_file(read, fragment, program, node)
+        };
+        IdiomFile::new(
+            &read.grammar,
+            library,
+            stamp,
+            config,
+            printer,
+            &trees,
+            &place,
+        )
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
+        output::write(path, self.to_json())
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Panics
+    ///
+    /// Never: texts and numbers are always JSON.
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self);
+        json.expect("texts and numbers are always JSON") + "\n"
+    }
+
+    /// Reads a file and the library in it.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, is of another version or of another grammar, or one of its
+    /// idioms is no fragment of the grammar.
+    pub fn read(
+        path: &Path,
+        grammar: &Grammar,
+    ) -> Result<(IdiomFile, IdiomLibrary), IdiomFileError> {
+        let file = IdiomFile::open(path)?;
+        let library = file.library(path, grammar)?;
+        Ok((file, library))
+    }
+
+    /// Reads a file, whatever grammar it is of.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is of another version.
+    pub fn open(path: &Path) -> Result<IdiomFile, IdiomFileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| IdiomFileError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        parse(path, &text)
+    }
+
+    fn library(&self, path: &Path, grammar: &Grammar) -> Result<IdiomLibrary, IdiomFileError> {
+        let (expected, found) = (self.grammar.fingerprint, grammar.fingerprint());
+        if expected != found {
+            return Err(IdiomFileError::Grammar {
+                path: path.to_owned(),
+                name: self.grammar.name.clone(),
+                source: GrammarMismatch { expected, found },
+            });
+        }
+        let idioms = self.idioms.iter().enumerate().map(|(index, record)| {
+            let fragment = Fragment::parse(grammar, &record.notation).map_err(|source| {
+                IdiomFileError::Notation {
+                    path: path.to_owned(),
+                    index,
+                    notation: record.notation.clone(),
+                    source,
+                }
+            })?;
+            Ok(Idiom {
+                fragment,
+                coverage: record.coverage,
+                score: record.score,
+            })
+        });
+        let idioms = idioms.collect::<Result<Vec<Idiom>, IdiomFileError>>()?;
+        Ok(IdiomLibrary::new(grammar, idioms))
+    }
+}
+
+/// The version comes first: the shape of other versions is not known.
+fn parse(path: &Path, text: &str) -> Result<IdiomFile, IdiomFileError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: serde_json::Value,
+    }
+    let json_error = |source| IdiomFileError::Json {
+        path: path.to_owned(),
+        source,
+    };
+    let Versioned { version } = serde_json::from_str(text).map_err(json_error)?;
+    if version != VERSION {
+        return Err(IdiomFileError::Version {
+            path: path.to_owned(),
+            found: version,
+        });
+    }
+    serde_json::from_str(text).map_err(json_error)
+}
+
+/// Where an idiom occurs.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    occurrences: usize,
+    coverage: usize,
+    /// The first place in each of the first programs that have one.
+    examples: Vec<(usize, NodeId)>,
+}
+
+impl Tally {
+    /// Counts all idioms of a library in one walk over each program.
+    fn of(library: &IdiomLibrary, programs: &[&Tree]) -> Vec<Tally> {
+        let index = FragmentIndex::new(library.iter().map(|(_, idiom)| &idiom.fragment));
+        let found: Vec<BTreeMap<usize, (usize, NodeId)>> = programs
+            .par_iter()
+            .map(|tree| {
+                let mut found = BTreeMap::new();
+                index.find(tree, |idiom, node, _| {
+                    found.entry(idiom).or_insert((0, node)).0 += 1;
+                });
+                found
+            })
+            .collect();
+        let mut tallies = vec![Tally::default(); library.len()];
+        for (program, found) in found.into_iter().enumerate() {
+            for (idiom, (count, first)) in found {
+                let tally = &mut tallies[idiom];
+                tally.occurrences += count;
+                tally.coverage += 1;
+                if tally.examples.len() < N_EXAMPLES {
+                    tally.examples.push((program, first));
+                }
+            }
+        }
+        tallies
+    }
+}
+
+fn place_in_file(
+    read: &RepositoryPrograms,
+    fragment: &Fragment,
+    program: usize,
+    node: NodeId,
+) -> Place {
+    let spans = read.spans(program);
+    match read.place(fragment, program, node, &spans) {
+        Some((file, span)) => Place {
+            example: format!("{}:{}", file.path, file.line_column(span.range().start).0),
+            line: first_line(&file.text[span.range()]),
+        },
+        None => Place {
+            example: read.id(program),
+            line: String::new(),
+        },
+    }
+}
+
+fn place_of_program(
+    grammar: &Grammar,
+    printer: &IdiomPrinter<'_>,
+    program: MinedProgram<'_>,
+    node: NodeId,
+) -> Place {
+    let tree = program.tree;
+    // What refers to a database can only be printed as part of the program.
+    let has_references = tree
+        .subtree(node)
+        .iter()
+        .any(|label| matches!(label, Label::Reference(_)));
+    let closed = Fragment::from_tree(grammar, tree, node, |_| false).ok();
+    let source = closed
+        .filter(|_| !has_references)
+        .and_then(|fragment| printer.source(&fragment))
+        .filter(|source| !source.is_empty());
+    let text = source.as_deref().unwrap_or(program.code);
+    Place {
+        example: program.id.to_owned(),
+        line: first_line(text),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,265 @@
+//! The schema of a live database.
+
+use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table};
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, ToSql};
+
+use crate::{Database, DatabaseError, from_sqlite};
+
+/// The schema of a database, and what of its definition could not become part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveSchema {
+    /// The tables, columns and keys.
+    pub schema: DatabaseSchema,
+    /// Foreign keys that lead nowhere. SQLite does not mind them until a row is written, so a
+    /// database can be read in spite of them; they are left out, and listed here for a warning.
+    pub dangling: Vec<DanglingForeignKey>,
+}
+
+/// A foreign key that leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("foreign key `{table}.{column}` refers to `{target}`, which does not exist")]
+pub struct DanglingForeignKey {
+    /// The table it is declared in.
+    pub table: String,
+    /// The column that holds the key.
+    pub column: String,
+    /// The table, or table and column, that it names.
+    pub target: String,
+}
+
+const TABLES: &str = "SELECT name, sql FROM sqlite_schema
+    WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+
+/// Hidden columns of virtual tables are left out, generated columns are not.
+const COLUMNS: &str = "SELECT name, type, pk FROM pragma_table_xinfo(?1)
+    WHERE hidden <> 1 ORDER BY cid";
+
+/// The last key declared has the smallest id.
+const FOREIGN_KEYS: &str = "SELECT \"from\", \"table\", \"to\", seq
+    FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq";
+
+impl Database {
+    /// The database's tables, columns and keys, in the order of their declaration.
+    ///
+    /// Names in words are the names in lower case, split at underscores and at capitals. Views and
+    /// SQLite's own tables are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the database is damaged.
+    pub fn schema(&self) -> Result<LiveSchema, DatabaseError> {
+        let mut reader = SchemaReader::new(self);
+        for name in self.rows(TABLES, &[], |row| text(row, 0))? {
+            reader.table(name)?;
+        }
+        reader.foreign_keys()?;
+        Ok(reader.live)
+    }
+
+    /// Names that are not valid UTF-8 could not be told apart once they are read.
+    pub(super) fn check_encoding(&self) -> Result<(), DatabaseError> {
+        let sql = "SELECT name, tbl_name, sql FROM sqlite_schema";
+        let definitions = self.rows(sql, &[], |row| {
+            let is_valid = (0..3).map(|column| match row.get_ref(column)? {
+                ValueRef::Text(text) => Ok(std::str::from_utf8(text).is_ok()),
+                _ => Ok(true),
+            });
+            let is_valid = is_valid.collect::<rusqlite::Result<Vec<bool>>>()?;
+            Ok((text(row, 0)?, !is_valid.contains(&false)))
+        })?;
+        match definitions.into_iter().find(|(_, is_valid)| !is_valid) {
+            None => Ok(()),
+            Some((table, _)) => Err(DatabaseError::Encoding {
+                database: self.name.clone(),
+                table,
+            }),
+        }
+    }
+
+    /// The rows of one of our own statements.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        parameters: &[&dyn ToSql],
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, DatabaseError> {
+        let rows: rusqlite::Result<Vec<T>> = self.guard.trusting(|| {
+            let mut statement = self.connection.prepare(sql)?;
+            statement.query_map(parameters, read)?.collect()
+        });
+        rows.map_err(|error| from_sqlite(&self.name, &error))
+    }
+}
+
+/// A schema on its way.
+struct SchemaReader<'d> {
+    database: &'d Database,
+    live: LiveSchema,
+    /// The columns of the primary key of each table, in the key's order.
+    primary_keys: Vec<Vec<usize>>,
+}
+
+impl SchemaReader<'_> {
+    fn new(database: &Database) -> SchemaReader<'_> {
+        let star = Column {
+            table: None,
+            name: "*".to_owned(),
+            words: "*".to_owned(),
+            kind: ColumnKind::Text,
+            is_primary_key: false,
+        };
+        let schema = DatabaseSchema {
+            name: database.name.clone(),
+            tables: Vec::new(),
+            columns: vec![star],
+            foreign_keys: Vec::new(),
+        };
+        SchemaReader {
+            database,
+            live: LiveSchema {
+                schema,
+                dangling: Vec::new(),
+            },
+            primary_keys: Vec::new(),
+        }
+    }
+
+    fn table(&mut self, name: String) -> Result<(), DatabaseError> {
+        let columns = self.database.rows(COLUMNS, &[&name], |row| {
+            Ok((text(row, 0)?, text(row, 1)?, row.get::<_, i64>(2)?))
+        })?;
+        let schema = &mut self.live.schema;
+        let table = schema.tables.len();
+        let mut primary_key = Vec::new();
+        for (name, declared, key_place) in columns {
+            if key_place > 0 {
+                primary_key.push((key_place, schema.columns.len()));
+            }
+            schema.columns.push(Column {
+                table: Some(table),
+                words: words(&name),
+                kind: kind(&declared),
+                is_primary_key: key_place > 0,
+                name,
+            });
+        }
+        primary_key.sort_unstable();
+        let primary_key = primary_key.into_iter().map(|(_, column)| column).collect();
+        self.primary_keys.push(primary_key);
+        let words = words(&name);
+        schema.tables.push(Table { name, words });
+        Ok(())
+    }
+
+    fn foreign_keys(&mut self) -> Result<(), DatabaseError> {
+        for table in 0..self.live.schema.tables.len() {
+            let name = self.live.schema.tables[table].name.clone();
+            let keys = self.database.rows(FOREIGN_KEYS, &[&name], |row| {
+                Ok(ForeignKey {
+                    from: text(row, 0)?,
+                    table: text(row, 1)?,
+                    column: optional_text(row, 2)?,
+                    place: row.get::<_, i64>(3)?,
+                })
+            })?;
+            for key in keys {
+                self.foreign_key(table, key);
+            }
+        }
+        Ok(())
+    }
+
+    fn foreign_key(&mut self, table: usize, key: ForeignKey) {
+        let schema = &mut self.live.schema;
+        let from = schema.column_named(table, &key.from);
+        let target = schema.table_named(&key.table);
+        let to = target.and_then(|target| {
+            if let Some(column) = &key.column {
+                return schema.column_named(target, column);
+            }
+            // Without a column, a key refers to the primary key.
+            let place = usize::try_from(key.place).ok()?;
+            self.primary_keys[target].get(place).copied()
+        });
+        match from.zip(to) {
+            Some(pair) => schema.foreign_keys.push(pair),
+            None => self.live.dangling.push(DanglingForeignKey {
+                table: schema.tables[table].name.clone(),
+                column: key.from,
+                target: match key.column {
+                    Some(column) => format!("{}.{column}", key.table),
+                    None => key.table,
+                },
+            }),
+        }
+    }
+}
+
+/// One column of a foreign key.
+struct ForeignKey {
+    from: String,
+    table: String,
+    column: Option<String>,
+    place: i64,
+}
+
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+    Ok(optional_text(row, column)?.unwrap_or_default())
+}
+
+fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+        _ => None,
+    })
+}
+
+/// What values of a declared type are; a column without a type holds texts.
+pub(super) fn kind(declared: &str) -> ColumnKind {
+    let declared = declared.to_ascii_uppercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| declared.contains(part));
+    if has(&["BOOL"]) {
+        ColumnKind::Boolean
+    } else if has(&["DATE", "TIME", "YEAR"]) {
+        ColumnKind::Time
+    } else if has(&["INTERVAL", "POINT"]) {
+        ColumnKind::Others
+    } else if has(&[
+        "INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY", "SERIAL",
+    ]) {
+        ColumnKind::Number
+    } else if declared.is_empty() || has(&["CHAR", "CLOB", "TEXT", "STRING"]) {
+        ColumnKind::Text
+    } else {
+        ColumnKind::Others
+    }
+}
+
+/// A name as a person would say it: `songReleaseYear`, `Song_Release_Year` → `song release year`.
+/// A name of marks alone stays as it is.
+pub(super) fn words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut previous = ' ';
+    let mut rest = name.chars().peekable();
+    while let Some(character) = rest.next() {
+        if !character.is_alphanumeric() {
+            previous = ' ';
+            continue;
+        }
+        // `singerId` starts a word at I, `HTTPServer` at S.
+        let next_is_lower = rest.peek().is_some_and(|next| next.is_lowercase());
+        let starts = previous == ' '
+            || character.is_uppercase()
+                && (!previous.is_uppercase() && !previous.is_numeric() || next_is_lower);
+        if starts && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(character.to_lowercase());
+        previous = character;
+    }
+    if words.is_empty() {
+        return name.to_owned();
+    }
+    words
+}

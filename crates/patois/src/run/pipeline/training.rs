@@ -1,0 +1,294 @@
+//! Training with a folder: steps, measurements, checkpoints, and the log.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use patois_codebase::output::OutputError;
+use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary};
+use patois_synthesis::training::{
+    LoadError, Measurement, StepRecord, TrainingError, read_idioms, read_models, read_remembered,
+    write_models,
+};
+use patois_synthesis::{Lesson, Model, Trainer, TrainingConfig};
+use serde::Serialize;
+
+use super::{Lessons, PipelineError};
+use crate::run::folder::{Log, ModelCard, RunDir, RunDirError, RunFile};
+
+/// A model that is being trained, and the folder that everything is written to.
+pub struct Training<'a> {
+    /// What takes the steps.
+    pub trainer: Trainer,
+    /// What is measured on.
+    pub dev: Vec<Lesson>,
+    /// The grammar and the idioms.
+    pub grammar: ExtendedGrammar<'a>,
+    /// The folder.
+    pub run: &'a RunDir,
+    /// What is written about the model; steps and loss are filled in.
+    pub card: ModelCard,
+}
+
+/// Something that whoever waits may want to know.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// A step was taken.
+    Step(StepRecord),
+    /// The loss on dev was measured after a step.
+    Measured(usize, Measurement),
+    /// A checkpoint was written after a step.
+    Saved(usize),
+}
+
+/// Why training ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// All steps were taken.
+    AllSteps,
+    /// The loss on dev did not get better for long enough.
+    NoBetter,
+    /// It was asked to stop.
+    Asked,
+}
+
+/// What came of training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trained {
+    /// Why it ended.
+    pub reason: StopReason,
+    /// How many steps were taken in all.
+    pub n_steps: usize,
+    /// How many of them were taken now.
+    pub n_new_steps: usize,
+    /// How long they took, in seconds.
+    pub seconds: f64,
+    /// The mean loss of the last steps, up to a hundred.
+    pub loss: Option<f64>,
+    /// The last loss on dev.
+    pub dev_loss: Option<f64>,
+}
+
+/// Why training could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingRunError {
+    /// The numbers are none.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+}
+
+/// A line of the log.
+#[derive(Serialize)]
+struct Line {
+    step: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loss: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gradient: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dev_loss: Option<f64>,
+    /// Since training began or went on.
+    seconds: f64,
+}
+
+/// How many of the last steps a loss is averaged over.
+const N_RECENT: usize = 100;
+
+impl Training<'_> {
+    /// Takes steps until all are taken, none helps any more, or `watch` breaks.
+    ///
+    /// The model that is kept is the last one; where training ends early for want of a better one,
+    /// it is the one with the least loss on dev.
+    ///
+    /// # Errors
+    ///
+    /// When a loss is not a number, in which case the last checkpoint stays, or a file cannot be
+    /// written.
+    pub fn run(
+        &mut self,
+        watch: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<Trained, TrainingRunError> {
+        let first = self.trainer.n_steps_taken();
+        let mut log = Log::after(self.run, first)?;
+        let started = Instant::now();
+        let mut recent: Vec<f64> = Vec::new();
+        let mut reason = StopReason::AllSteps;
+        while reason == StopReason::AllSteps && self.trainer.n_steps_taken() < self.n_steps() {
+            let record = self.trainer.step()?;
+            recent.push(record.loss);
+            log.add(&Line {
+                step: record.step,
+                loss: Some(record.loss),
+                gradient: Some(record.gradient),
+                dev_loss: None,
+                seconds: started.elapsed().as_secs_f64(),
+            })?;
+            if watch(Event::Step(record)).is_break() {
+                reason = StopReason::Asked;
+            }
+            if self.is_time(self.config().evaluate_every)
+                && let Some(measurement) = self.measure(&mut log, started)?
+            {
+                if watch(Event::Measured(record.step, measurement)).is_break() {
+                    reason = StopReason::Asked;
+                }
+                if measurement.is_last {
+                    reason = StopReason::NoBetter;
+                }
+            }
+            let is_over = reason != StopReason::AllSteps;
+            if is_over || self.is_time(self.config().checkpoint_every) {
+                let checkpoint = self.trainer.checkpoint(&self.grammar);
+                self.run.write(RunFile::Checkpoint, checkpoint)?;
+                let _ = watch(Event::Saved(record.step));
+            }
+        }
+        let n_steps = self.trainer.n_steps_taken();
+        let is_current = n_steps == first || self.keeps_best();
+        if !is_current || !self.run.file(RunFile::Model).exists() {
+            self.write_model()?;
+        }
+        let recent = &recent[recent.len().saturating_sub(N_RECENT)..];
+        Ok(Trained {
+            reason,
+            n_steps,
+            n_new_steps: n_steps - first,
+            seconds: started.elapsed().as_secs_f64(),
+            loss: (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64),
+            dev_loss: self.card.dev_loss,
+        })
+    }
+
+    fn config(&self) -> &TrainingConfig {
+        self.trainer.config()
+    }
+
+    fn n_steps(&self) -> usize {
+        self.config().n_steps
+    }
+
+    /// Whether the step just taken is one of every `n`, or the last.
+    fn is_time(&self, n: usize) -> bool {
+        let step = self.trainer.n_steps_taken();
+        step.is_multiple_of(n.max(1)) || step == self.n_steps()
+    }
+
+    fn keeps_best(&self) -> bool {
+        self.config().patience.is_some() && !self.dev.is_empty()
+    }
+
+    fn measure(
+        &mut self,
+        log: &mut Log,
+        started: Instant,
+    ) -> Result<Option<Measurement>, TrainingRunError> {
+        if self.dev.is_empty() {
+            return Ok(None);
+        }
+        let measurement = self.trainer.measure(&self.dev);
+        log.add(&Line {
+            step: self.trainer.n_steps_taken(),
+            loss: None,
+            gradient: None,
+            dev_loss: Some(measurement.loss),
+            seconds: started.elapsed().as_secs_f64(),
+        })?;
+        self.card.dev_loss = Some(measurement.loss);
+        if self.keeps_best() && measurement.is_best {
+            self.write_model()?;
+        }
+        Ok(Some(measurement))
+    }
+
+    fn write_model(&mut self) -> Result<(), OutputError> {
+        let models = write_models(&self.trainer.models(), &self.grammar);
+        self.run.write(RunFile::Model, models)?;
+        self.card.step = self.trainer.n_steps_taken();
+        self.run.write(RunFile::Card, self.card.to_toml())
+    }
+}
+
+/// A checkpoint that training goes on from.
+pub struct Checkpoint {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a run; none where none was written yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn of(run: &RunDir) -> Result<Option<Checkpoint>, RunDirError> {
+        let bytes = run.read(RunFile::Checkpoint)?;
+        let path = run.file(RunFile::Checkpoint);
+        Ok(bytes.map(|bytes| Checkpoint { path, bytes }))
+    }
+
+    /// The idioms that it was trained with.
+    ///
+    /// # Errors
+    ///
+    /// When it is no checkpoint of the grammar.
+    pub fn idioms(&self, grammar: &Grammar) -> Result<IdiomLibrary, PipelineError> {
+        read_idioms(&self.bytes, grammar).map_err(|source| self.error(source))
+    }
+
+    /// The models as they were.
+    ///
+    /// # Errors
+    ///
+    /// When it is no checkpoint of the grammar and its idioms.
+    pub fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, PipelineError> {
+        read_models(&self.bytes, grammar).map_err(|source| self.error(source))
+    }
+
+    /// What goes on with training; how long and how often may have changed.
+    ///
+    /// # Errors
+    ///
+    /// When it is no checkpoint of the models.
+    ///
+    /// # Panics
+    ///
+    /// When there is no model.
+    pub fn trainer(
+        &self,
+        grammar: &ExtendedGrammar<'_>,
+        models: Vec<Model>,
+        lessons: Lessons,
+        config: &TrainingConfig,
+    ) -> Result<(Trainer, Vec<Lesson>), CheckpointError> {
+        let remembered = read_remembered(&self.bytes, grammar.grammar(), &models[0]);
+        let mut remembered = remembered.map_err(|source| self.error(source))?;
+        remembered.progress.config = config.clone();
+        let trainer = Trainer::resume(models, lessons.train, remembered)?;
+        Ok((trainer, lessons.dev))
+    }
+
+    fn error(&self, source: LoadError) -> PipelineError {
+        PipelineError::Checkpoint {
+            path: self.path.clone(),
+            source,
+        }
+    }
+}
+
+/// Why training cannot go on from a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The checkpoint is another's.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    /// There is nothing to learn from.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+}

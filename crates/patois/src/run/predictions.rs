@@ -1,0 +1,264 @@
+//! What a model writes for the examples of a split, and how good it is.
+
+use patois_database::Databases;
+use patois_languages::sql::Mode;
+use patois_metrics::{ProgramFigures, ProgramScore, QueryFigures, QueryScore, QueryScorer};
+use patois_syntax::{IdiomId, Language};
+use patois_synthesis::{Found, SearchConfig, Searcher, Spec};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::corpus::{Corpus, Example, Languages, Split};
+use crate::run::synthesizer::{Answers, Request, Writer};
+use crate::run::trace::{Part, item_name, parts};
+use crate::spec::Specs;
+
+/// A line of `predictions.jsonl`: an example, and what the model made of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prediction {
+    /// Where the example comes from.
+    pub id: String,
+    /// The part of the corpus.
+    pub split: Split,
+    /// The database that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// What was asked.
+    pub text: String,
+    /// What was expected.
+    pub gold: String,
+    /// What the model wrote; empty where it wrote nothing.
+    pub predicted: String,
+    /// The logarithm of its probability.
+    pub ln_p: Option<f64>,
+    /// The indices of the idioms that were used, in the order in which they were chosen.
+    pub idioms: Vec<usize>,
+    /// What made which part of it; not written to the file.
+    #[serde(skip)]
+    pub trace: Vec<Part>,
+    /// How good it is.
+    #[serde(flatten)]
+    pub score: Score,
+    /// Why nothing was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// How good a prediction is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Score {
+    /// A program.
+    Program(ProgramScore),
+    /// A query.
+    Query(Box<QueryScore>),
+}
+
+/// The figures of a split.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Figures {
+    /// Of programs.
+    Programs(ProgramFigures),
+    /// Of queries.
+    Queries(Box<QueryFigures>),
+}
+
+/// How many texts the network is asked for at once.
+const N_AT_ONCE: usize = 4;
+
+/// Predicts and scores the examples of a corpus.
+pub struct Evaluator<'a> {
+    writer: &'a Writer,
+    searcher: Searcher<'a>,
+    corpus: &'a Corpus,
+    specs: &'a Specs,
+    languages: Languages,
+    queries: QueryScorer,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator of a trained model on a corpus in the languages that it was trained with.
+    pub fn new(
+        writer: &'a Writer,
+        config: SearchConfig,
+        corpus: &'a Corpus,
+        languages: Languages,
+        specs: &'a Specs,
+        databases: &Databases,
+    ) -> Evaluator<'a> {
+        // Queries without values cannot be told apart by their rows, so they are not run.
+        let is_run = writer.config.sql.mode == Mode::Full;
+        let databases = is_run.then(|| databases.clone());
+        Evaluator {
+            writer,
+            searcher: writer.searcher(config),
+            specs,
+            languages,
+            queries: QueryScorer::new(&corpus.databases, databases),
+            corpus,
+        }
+    }
+
+    /// Predicts and scores all examples, on all threads; `watch` is told of each, in any order.
+    pub fn run(&self, watch: &(dyn Fn(&Prediction) + Sync)) -> Vec<Prediction> {
+        let batches = self.corpus.examples.par_chunks(N_AT_ONCE);
+        // Programs differ in length: no thread is to be left with all the long ones.
+        let predictions = batches.with_max_len(1).flat_map_iter(|examples| {
+            let predictions = self.predict(examples);
+            predictions.iter().for_each(watch);
+            predictions
+        });
+        predictions.collect()
+    }
+
+    fn predict(&self, examples: &[Example]) -> Vec<Prediction> {
+        let specs: Vec<Spec> = examples.iter().map(|it| self.specs.of(it)).collect();
+        let mut predictions: Vec<Prediction> = examples.iter().map(Prediction::none).collect();
+        let mut requests = Vec::new();
+        let mut asked = Vec::new();
+        for ((example, spec), prediction) in examples.iter().zip(&specs).zip(&mut predictions) {
+            match self.languages.of(example) {
+                Ok(language) => {
+                    requests.push(Request {
+                        text: &example.text,
+                        spec,
+                        language,
+                    });
+                    asked.push((example, prediction));
+                }
+                Err(error) => prediction.failure = Some(error.to_string()),
+            }
+        }
+        let answers = self.writer.write_all(&self.searcher, &requests);
+        for (((example, prediction), request), answers) in
+            asked.into_iter().zip(&requests).zip(answers)
+        {
+            self.take(prediction, example, request, answers);
+        }
+        predictions
+    }
+
+    /// Takes the best answer for an example, and scores it.
+    fn take(
+        &self,
+        prediction: &mut Prediction,
+        example: &Example,
+        request: &Request<'_>,
+        answers: Answers,
+    ) {
+        if let Some(best) = answers.programs.into_iter().next() {
+            prediction.ln_p = Some(best.found.ln_p);
+            prediction.idioms = best.idioms().map(IdiomId::index).collect();
+            prediction.trace = self.trace(example, request.spec, &best.found);
+            prediction.predicted = best.code;
+        } else {
+            let why = answers.unprintable.into_iter().next();
+            prediction.failure = Some(match why {
+                Some(why) => format!("the program cannot be printed: {why}"),
+                None => "no program was found".to_owned(),
+            });
+        }
+        prediction.score = self.score(example, &prediction.predicted, request.language);
+    }
+
+    fn trace(&self, example: &Example, spec: &Spec, found: &Found) -> Vec<Part> {
+        let database = example.database.as_deref();
+        let schema = database.and_then(|it| self.corpus.databases.get(it));
+        let name = |ty: &str, item| item_name(schema.map(AsRef::as_ref), ty, item);
+        parts(&self.writer.grammar, found, spec, &name)
+    }
+
+    fn score(&self, example: &Example, predicted: &str, language: &dyn Language) -> Score {
+        let gold = &example.code;
+        match example.database.as_deref().filter(|_| self.is_sql()) {
+            Some(database) => Score::Query(Box::new(self.queries.score(database, gold, predicted))),
+            None => Score::Program(ProgramScore::new(language, gold, predicted)),
+        }
+    }
+
+    fn is_sql(&self) -> bool {
+        self.corpus.language == "sql"
+    }
+}
+
+impl Prediction {
+    /// No program yet.
+    fn none(example: &Example) -> Prediction {
+        Prediction {
+            id: example.id.clone(),
+            split: example.split,
+            database: example.database.clone(),
+            text: example.text.clone(),
+            gold: example.code.clone(),
+            predicted: String::new(),
+            ln_p: None,
+            idioms: Vec::new(),
+            trace: Vec::new(),
+            score: Score::Program(ProgramScore::default()),
+            failure: None,
+        }
+    }
+
+    /// Whether it is an exact match.
+    pub fn is_exact(&self) -> bool {
+        self.score.is_exact()
+    }
+
+    /// All that went wrong on the way.
+    pub fn errors(&self) -> impl Iterator<Item = &str> {
+        let failure = self.failure.as_deref();
+        failure.into_iter().chain(self.score.errors())
+    }
+}
+
+impl Score {
+    /// Whether it is an exact match.
+    pub fn is_exact(&self) -> bool {
+        match self {
+            Score::Program(score) => score.exact_match,
+            Score::Query(score) => score.exact_match,
+        }
+    }
+
+    /// All that went wrong on the way.
+    pub fn errors(&self) -> impl Iterator<Item = &str> {
+        let errors = match self {
+            Score::Program(score) => score.error.as_slice(),
+            Score::Query(score) => score.errors.as_slice(),
+        };
+        errors.iter().map(String::as_str)
+    }
+}
+
+impl Figures {
+    /// The figures of all scores; `language` is that of the programs.
+    pub fn of<'a>(scores: impl IntoIterator<Item = &'a Score>, language: &str) -> Figures {
+        let (mut programs, mut queries) = (Vec::new(), Vec::new());
+        for score in scores {
+            match score {
+                Score::Program(score) => programs.push(score.clone()),
+                Score::Query(score) => queries.push(score.as_ref().clone()),
+            }
+        }
+        if language == "sql" {
+            // A query without a database was scored as nothing at all.
+            queries.resize_with(queries.len() + programs.len(), QueryScore::default);
+            return Figures::Queries(Box::new(QueryFigures::of(&queries)));
+        }
+        Figures::Programs(ProgramFigures::of(&programs))
+    }
+}
+
+/// The predictions as lines of JSON.
+///
+/// # Panics
+///
+/// Never: texts and finite numbers are always JSON.
+pub fn to_json_lines(predictions: &[Prediction]) -> String {
+    let line = |it: &Prediction| {
+        let json = serde_json::to_string(it);
+        json.expect("texts and numbers are always JSON") + "\n"
+    };
+    predictions.iter().map(line).collect()
+}

@@ -1,0 +1,155 @@
+//! Links of questions to names and values, and the cache of values.
+
+use std::fs;
+use std::path::Path;
+
+use patois_database::Database;
+use patois_database::Databases;
+use patois_languages::sql::DatabaseSchema;
+
+use super::*;
+use crate::spec::context;
+use crate::spec::words::words;
+
+const SCRIPT: &str = "
+    CREATE TABLE singer (singer_id INTEGER PRIMARY KEY, song_name TEXT, country TEXT, age REAL);
+    CREATE TABLE concert (id INTEGER PRIMARY KEY, venue TEXT, \"year\" INTEGER, \"to\" TEXT);
+    INSERT INTO singer VALUES (1, 'Hey Jude', 'France', 41.0), (2, 'New York City', 'USA', 2.5);
+    INSERT INTO concert VALUES (1, 'York', 2014, 'The Beatles'), (2, NULL, 2, x'00');";
+
+fn database() -> Database {
+    Database::from_script("music", SCRIPT).unwrap()
+}
+
+fn schema() -> DatabaseSchema {
+    database().schema().unwrap().schema
+}
+
+/// The links of a question, as `word item`, followed by `=` for the name, `~` for a part of it and
+/// `:` for a value.
+fn links(question: &str) -> String {
+    let schema = schema();
+    let values = ValueIndex::build(&database(), &schema).unwrap();
+    let linker = Linker::new(&context(&schema), Some(values));
+    let found = words(question);
+    let words: Vec<&str> = found.iter().map(|word| word.text).collect();
+    let shown = linker.links(&words).into_iter().map(|link| {
+        let item = match link.item {
+            Item::Column(column) => schema.columns[column].name.clone(),
+            Item::Table(table) => schema.tables[table].name.to_uppercase(),
+        };
+        let kind = match link.kind {
+            LinkKind::Name => '=',
+            LinkKind::PartOfName => '~',
+            LinkKind::Value => ':',
+        };
+        format!("{} {item}{kind}", words[link.word])
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn names_are_found_in_any_order_and_number() {
+    assert_eq!(
+        links("names of the songs"),
+        "names song_name=, songs song_name="
+    );
+    assert_eq!(links("Which Countries?"), "Countries country=");
+    assert_eq!(
+        links("singers and their names"),
+        "singers singer_id~, singers SINGER=, names song_name~"
+    );
+    assert_eq!(links("of the"), "");
+    assert_eq!(links(""), "");
+}
+
+#[test]
+fn a_column_called_by_a_silent_word_is_found_by_it() {
+    assert_eq!(links("going to"), "to to=");
+}
+
+#[test]
+fn values_are_found_longest_first() {
+    assert_eq!(links("hey JUDE!"), "hey song_name:, JUDE song_name:");
+    assert_eq!(
+        links("in New York City"),
+        "New song_name:, York song_name:, City song_name:"
+    );
+    assert_eq!(links("in York"), "York venue:");
+    assert_eq!(links("by the Beatles"), "the to:, Beatles to:");
+}
+
+#[test]
+fn numbers_are_values_however_they_are_spelt() {
+    assert_eq!(links("41"), "41 age:");
+    assert_eq!(links("2,014"), "2,014 year:");
+    assert_eq!(links("2.50"), "2.50 age:");
+    assert_eq!(links("two"), "two singer_id:, two id:, two year:");
+}
+
+#[test]
+fn an_index_survives_being_stored() {
+    let index = ValueIndex::build(&database(), &schema()).unwrap();
+    assert_eq!(index.len(), 14);
+    let bytes = index.to_bytes();
+    assert_eq!(ValueIndex::from_bytes(&bytes), Some(index));
+    for end in 0..bytes.len() {
+        // Ten bytes fewer are another index; the sum in the file tells.
+        let _ = ValueIndex::from_bytes(&bytes[..end]);
+    }
+    assert_eq!(ValueIndex::from_bytes(&bytes[..bytes.len() - 1]), None);
+}
+
+fn stored(folder: &Path) -> Databases {
+    let file = folder.join("music.sqlite");
+    let connection = rusqlite::Connection::open(file).unwrap();
+    connection.execute_batch(SCRIPT).unwrap();
+    Databases::Folders(vec![folder.to_owned()])
+}
+
+#[test]
+fn a_database_is_read_once_until_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let databases = stored(folder.path());
+    let cache_folder = folder.path().join("cache");
+    let cache = ValueCache::in_folder(&cache_folder);
+    let built = cache.index(&databases, &schema()).unwrap();
+    let entry = fs::read_dir(&cache_folder).unwrap().next().unwrap();
+    let path = entry.unwrap().path();
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(cache.index(&databases, &schema()).unwrap(), built);
+
+    // Damaged or cut short: made again.
+    for damaged in [&bytes[..bytes.len() - 3], b"", &[0; 100]] {
+        fs::write(&path, damaged).unwrap();
+        assert_eq!(cache.index(&databases, &schema()).unwrap(), built);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    let mut flipped = bytes;
+    flipped[40] ^= 1;
+    fs::write(&path, flipped).unwrap();
+    assert_eq!(cache.index(&databases, &schema()).unwrap(), built);
+
+    let connection = rusqlite::Connection::open(folder.path().join("music.sqlite")).unwrap();
+    let many = "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO concert SELECT i, i, i, i FROM n";
+    connection.execute_batch(many).unwrap();
+    let changed = cache.index(&databases, &schema()).unwrap();
+    assert!(changed.len() > built.len() + 1000);
+}
+
+#[test]
+fn a_missing_database_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let databases = Databases::Folders(vec![folder.path().to_owned()]);
+    let error = ValueCache::none().index(&databases, &schema()).unwrap_err();
+    assert!(error.to_string().contains("music.sqlite"), "{error}");
+}
+
+#[test]
+fn a_column_that_the_database_does_not_have_is_named() {
+    let mut schema = schema();
+    schema.columns[2].name = "title".to_owned();
+    let error = ValueIndex::build(&database(), &schema).unwrap_err();
+    assert!(error.to_string().contains("title"), "{error}");
+}

@@ -1,0 +1,299 @@
+//! How a name or literal is put together from what can be generated or copied.
+
+use patois_syntax::{Label, Language, Pieces, Text, Tree};
+use patois_synthesis::Vocabulary;
+
+use crate::spec::copying::Candidates;
+
+/// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
+///
+/// Cuts are made only where the language would cut and around white space, so that a name is never
+/// spelt out letter by letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so
+/// on. Training and search must cut alike: whoever asks for the steps of a program hands over the
+/// splitter of its example.
+#[derive(Clone, Copy)]
+pub struct Splitter<'a> {
+    language: &'a dyn Language,
+    vocabulary: &'a Vocabulary,
+    candidates: &'a Candidates,
+    longest: usize,
+}
+
+impl<'a> Splitter<'a> {
+    /// A splitter for the program of one example.
+    pub fn new(
+        language: &'a dyn Language,
+        vocabulary: &'a Vocabulary,
+        candidates: &'a Candidates,
+    ) -> Splitter<'a> {
+        Splitter {
+            language,
+            vocabulary,
+            candidates,
+            longest: vocabulary.longest().max(candidates.longest()),
+        }
+    }
+
+    /// Whether `piece` can be generated or copied.
+    pub fn reaches(&self, piece: &str) -> bool {
+        piece.len() <= self.longest
+            && (self.vocabulary.contains(piece) || self.candidates.contains(piece))
+    }
+
+    /// The pieces of `text` that can be neither generated nor copied.
+    pub fn missing<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let mut pieces = self.split(text);
+        pieces.retain(|piece| !self.reaches(piece));
+        pieces
+    }
+}
+
+impl Pieces for Splitter<'_> {
+    fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        if self.reaches(text) {
+            return vec![text];
+        }
+        let cuts = cuts(&finest(self.language, text));
+        let ends = self.best_ends(text, &cuts);
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        while start + 1 < cuts.len() {
+            pieces.push(&text[cuts[start]..cuts[ends[start]]]);
+            start = ends[start];
+        }
+        pieces
+    }
+}
+
+impl Splitter<'_> {
+    /// For each cut, the cut at which the best piece from there on ends.
+    ///
+    /// `cost[i] = min over j > i of cost of text[cuts[i]..cuts[j]] + cost[j]`, where a piece costs
+    /// (0, 1) if it is reached and (1, 1) if it is not; costs compare as pairs.
+    fn best_ends(&self, text: &str, cuts: &[usize]) -> Vec<usize> {
+        let n_pieces = cuts.len() - 1;
+        let mut costs = vec![(0_usize, 0_usize); cuts.len()];
+        let mut ends = vec![0; n_pieces];
+        for start in (0..n_pieces).rev() {
+            let mut best = (costs[start + 1].0 + 1, costs[start + 1].1 + 1);
+            ends[start] = start + 1;
+            for end in start + 1..=n_pieces {
+                if cuts[end] - cuts[start] > self.longest {
+                    break;
+                }
+                let cost = (costs[end].0, costs[end].1 + 1);
+                if cost <= best && self.reaches(&text[cuts[start]..cuts[end]]) {
+                    best = cost;
+                    ends[start] = end;
+                }
+            }
+            costs[start] = best;
+        }
+        ends
+    }
+}
+
+/// The smallest pieces that a text may be cut into: the language's, without the white space that
+/// it leaves at their ends, since what is copied has none.
+fn finest<'t>(language: &dyn Language, text: &'t str) -> Vec<&'t str> {
+    let mut finest = Vec::new();
+    for piece in language.split_text(text) {
+        let (start, end) = match piece.trim() {
+            "" => (0, piece.len()),
+            inner => {
+                let start = piece.len() - piece.trim_start().len();
+                (start, start + inner.len())
+            }
+        };
+        let parts = [&piece[..start], &piece[start..end], &piece[end..]];
+        finest.extend(parts.into_iter().filter(|part| !part.is_empty()));
+    }
+    finest
+}
+
+/// Byte offsets before, between and after pieces that follow each other.
+fn cuts(pieces: &[&str]) -> Vec<usize> {
+    let ends = pieces.iter().scan(0, |end, piece| {
+        *end += piece.len();
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
+}
+
+/// The identifiers and literals of a program, in order.
+pub fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
+    tree.labels().iter().filter_map(|label| match label {
+        Label::Text(text) => Some(*text),
+        Label::Production(_) | Label::Reference(_) => None,
+    })
+}
+
+/// The longest text, in bytes, that is learnt as a unit.
+///
+/// Files of one project share whole paragraphs of prose; those are no names to be generated, and
+/// looking for them in every other paragraph would take time that grows with their square.
+pub const LONGEST_UNIT: usize = 80;
+
+/// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces, large and
+/// small.
+pub fn units(language: &dyn Language, tree: &Tree) -> Vec<&'static str> {
+    let mut units = Vec::new();
+    for text in texts(tree).map(Text::as_str) {
+        units.push(text);
+        units.extend(language.split_text(text));
+        units.extend(finest(language, text));
+    }
+    units.retain(|unit| unit.len() <= LONGEST_UNIT);
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use patois_syntax::{Ast, Field, Grammar, ParseError, PrintError};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tree(source: &str) -> Tree {
+        let ast = Camel.parse(source).expect("everything parses");
+        let grammar = Grammar::induce("camel", [&ast]).expect("one tree is a grammar");
+        grammar.tree(&ast).expect("it was induced from this tree")
+    }
+
+    /// Cuts before capital letters and around spaces and underscores.
+    struct Camel;
+
+    impl Language for Camel {
+        fn name(&self) -> &'static str {
+            "camel"
+        }
+
+        fn parse(&self, source: &str) -> Result<Ast, ParseError> {
+            Ok(Ast::new(
+                "program",
+                "Names",
+                vec![Field::many("names", "name", source.split(';'))],
+            ))
+        }
+
+        fn print(&self, _: &Ast) -> Result<String, PrintError> {
+            Err(PrintError::new("cannot print"))
+        }
+
+        fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
+            let mut pieces = Vec::new();
+            let mut start = 0;
+            for (offset, character) in text.char_indices().skip(1) {
+                let before = text[..offset].chars().next_back();
+                if character.is_uppercase() || is_gap(character) || before.is_some_and(is_gap) {
+                    pieces.push(&text[start..offset]);
+                    start = offset;
+                }
+            }
+            pieces.push(&text[start..]);
+            pieces
+        }
+    }
+
+    fn is_gap(character: char) -> bool {
+        matches!(character, ' ' | '_')
+    }
+
+    fn check(vocabulary: &[&str], description: &str, text: &str, expected: &[&str]) {
+        let vocabulary = Vocabulary::learn([vocabulary.to_vec()], 1);
+        let candidates = Candidates::of(description);
+        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(splitter.split(text), expected);
+    }
+
+    #[test]
+    fn the_fewest_reachable_pieces_win() {
+        check(&["Fire"], "Fire Ball NAME_END", "FireBall", &["FireBall"]);
+        check(&["Fire", "Ball"], "", "FireBall", &["Fire", "Ball"]);
+        check(&["A", "B", "C", "AB", "BC"], "", "ABC", &["AB", "C"]);
+        check(
+            &["create", "_"],
+            "a Minion",
+            "create_minion",
+            &["create", "_", "minion"],
+        );
+    }
+
+    #[test]
+    fn unreachable_pieces_are_as_few_as_can_be() {
+        check(&["AB"], "", "ABCD", &["AB", "C", "D"]);
+        check(&["BC"], "", "ABCD", &["A", "BC", "D"]);
+        check(&[], "", "", &[]);
+        check(&[], "", "Unknown", &["Unknown"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let vocabulary = Vocabulary::learn([["Fire"]], 1);
+        let candidates = Candidates::of("a Ball");
+        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(splitter.missing("FireIceBall"), ["Ice"]);
+        assert!(splitter.missing("FireBall").is_empty());
+    }
+
+    #[test]
+    fn names_are_never_spelt_out() {
+        check(&["c", "a", "t"], "", "cat", &["cat"]);
+    }
+
+    #[test]
+    fn white_space_does_not_keep_a_word_from_being_copied() {
+        struct Spaced;
+        impl Language for Spaced {
+            fn name(&self) -> &'static str {
+                "spaced"
+            }
+            fn parse(&self, _: &str) -> Result<Ast, ParseError> {
+                Err(ParseError::whole("cannot parse"))
+            }
+            fn print(&self, _: &Ast) -> Result<String, PrintError> {
+                Err(PrintError::new("cannot print"))
+            }
+            fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
+                text.split_inclusive(' ').collect()
+            }
+        }
+        assert_eq!(finest(&Spaced, "a  b "), ["a", " ", " ", "b", " "]);
+        let vocabulary = Vocabulary::learn([["of ", " "]], 1);
+        let candidates = Candidates::of("Wild Mark");
+        let splitter = Splitter::new(&Spaced, &vocabulary, &candidates);
+        assert_eq!(splitter.split("Mark of Wild"), ["Mark", " ", "of ", "Wild"]);
+    }
+
+    #[test]
+    fn programs_teach_whole_texts_and_pieces() {
+        assert_eq!(
+            units(&Camel, &tree("FireBall;x")),
+            ["FireBall", "Fire", "Ball", "Fire", "Ball", "x", "x", "x"]
+        );
+    }
+
+    #[test]
+    fn paragraphs_are_no_units() {
+        let paragraph = "prose".repeat(LONGEST_UNIT);
+        assert!(units(&Camel, &tree(&paragraph)).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_put_together_are_the_text(
+            text in "[ABab_ é]{0,12}",
+            known in prop::collection::vec("[ABab_ é]{1,3}", 0..8),
+        ) {
+            let known = known.iter().map(String::as_str);
+            let vocabulary = Vocabulary::learn([known.collect::<Vec<_>>()], 1);
+            let candidates = Candidates::of("Ab aB");
+            let pieces = Splitter::new(&Camel, &vocabulary, &candidates).split(&text);
+            prop_assert_eq!(pieces.concat(), text.as_str());
+            prop_assert!(pieces.iter().all(|piece| !piece.is_empty()));
+        }
+    }
+}
