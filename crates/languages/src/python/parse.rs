@@ -3,6 +3,7 @@
 //! No other module names the parser's crates, save for `nesting`, which reads its tokens.
 
 mod expression;
+mod parameters;
 mod pattern;
 mod statement;
 mod string;

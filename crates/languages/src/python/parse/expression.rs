@@ -32,104 +32,76 @@ impl Converter<'_> {
 
     fn expr_here(&mut self, expr: &Expr) -> Converted<Ast> {
         match expr {
-            Expr::Name(it) => Ok(node(
-                "expr",
-                "Name",
-                vec![text("id", "identifier", it.id.as_str())],
-            )),
+            Expr::Name(it) => expression("Name", vec![name(it)]),
             Expr::Attribute(it) => self.attribute("expr", it),
             Expr::Call(it) => self.call(it),
-            Expr::StringLiteral(it) => Ok(self.string("expr", "Str", it)),
-            Expr::BytesLiteral(it) => Ok(bytes("expr", "Bytes", it)),
-            Expr::NumberLiteral(it) => number(it, ["expr", "Int", "Float", "Imaginary"]),
-            Expr::NoneLiteral(_) => Ok(node("expr", "None", Vec::new())),
-            Expr::BooleanLiteral(it) => Ok(node(
-                "expr",
-                if it.value { "True" } else { "False" },
-                Vec::new(),
-            )),
-            Expr::EllipsisLiteral(_) => Ok(node("expr", "Ellipsis", Vec::new())),
-            Expr::FString(it) => self.f_string(it),
-            Expr::TString(it) => self.t_string(it),
             Expr::BoolOp(it) => self.bool_op(it),
-            Expr::BinOp(it) => {
-                let left = self.one_expr("left", &it.left)?;
-                let right = self.one_expr("right", &it.right)?;
-                Ok(node(
-                    "expr",
-                    "BinOp",
-                    vec![left, one("op", "operator", operator(it.op)), right],
-                ))
-            }
-            Expr::UnaryOp(it) => {
-                let op = one("op", "unary_operator", unary_operator(it.op));
-                Ok(node(
-                    "expr",
-                    "UnaryOp",
-                    vec![op, self.one_expr("operand", &it.operand)?],
-                ))
-            }
+            Expr::BinOp(it) => self.bin_op(it),
+            Expr::UnaryOp(it) => self.unary_op(it),
             Expr::Compare(it) => self.compare(it),
             Expr::Subscript(it) => self.subscript("expr", it),
             Expr::List(it) => self.display(["List", "ListUnpack"], &it.elts),
             Expr::Tuple(it) => self.display(["Tuple", "TupleUnpack"], &it.elts),
             Expr::Set(it) => self.set(it),
-            Expr::Dict(it) => {
-                let items = self.each(&it.items, Converter::dict_item)?;
-                Ok(node(
-                    "expr",
-                    "Dict",
-                    vec![many("items", "dict_item", items)],
-                ))
-            }
+            Expr::Dict(it) => self.dict(it),
             Expr::Named(it) => self.named(it),
-            Expr::Lambda(it) => {
-                let parameters = self.lambda_parameters(it.parameters.as_deref())?;
-                let parameters = one("parameters", "lambda_parameters", parameters);
-                Ok(node(
-                    "expr",
-                    "Lambda",
-                    vec![parameters, self.one_expr("body", &it.body)?],
-                ))
-            }
-            Expr::If(it) => {
-                let test = self.one_expr("test", &it.test)?;
-                let body = self.one_expr("body", &it.body)?;
-                Ok(node(
-                    "expr",
-                    "IfExp",
-                    vec![test, body, self.one_expr("orelse", &it.orelse)?],
-                ))
-            }
+            Expr::Lambda(it) => self.lambda(it),
+            Expr::If(it) => self.if_expression(it),
             Expr::ListComp(it) => self.comprehension_of("ListComp", &it.elt, &it.generators),
             Expr::SetComp(it) => self.comprehension_of("SetComp", &it.elt, &it.generators),
             Expr::Generator(it) => self.comprehension_of("GeneratorExp", &it.elt, &it.generators),
             Expr::DictComp(it) => self.dict_comprehension(it),
-            Expr::Await(it) => Ok(node(
-                "expr",
-                "Await",
-                vec![self.one_expr("value", &it.value)?],
-            )),
-            Expr::Yield(it) => Ok(node(
-                "expr",
-                "Yield",
-                vec![self.maybe_expr("value", it.value.as_deref())?],
-            )),
-            Expr::YieldFrom(it) => Ok(node(
-                "expr",
-                "YieldFrom",
-                vec![self.one_expr("value", &it.value)?],
-            )),
-            Expr::Starred(it) => Err(error_at(
-                it.range,
-                "expected an expression, found a starred one",
-            )),
-            Expr::Slice(it) => Err(error_at(it.range, "expected an expression, found a slice")),
-            Expr::IpyEscapeCommand(it) => Err(error_at(
-                it.range,
-                "expected Python, found an IPython command",
-            )),
+            Expr::Await(it) => expression("Await", vec![self.one_expr("value", &it.value)?]),
+            Expr::Yield(it) => {
+                let value = self.maybe_expr("value", it.value.as_deref())?;
+                expression("Yield", vec![value])
+            }
+            Expr::YieldFrom(it) => {
+                expression("YieldFrom", vec![self.one_expr("value", &it.value)?])
+            }
+            Expr::StringLiteral(it) => Ok(self.string("expr", "Str", it)),
+            Expr::BytesLiteral(it) => Ok(bytes("expr", "Bytes", it)),
+            Expr::NumberLiteral(it) => number(it, ["expr", "Int", "Float", "Imaginary"]),
+            Expr::NoneLiteral(_) => expression("None", Vec::new()),
+            Expr::BooleanLiteral(it) if it.value => expression("True", Vec::new()),
+            Expr::BooleanLiteral(_) => expression("False", Vec::new()),
+            Expr::EllipsisLiteral(_) => expression("Ellipsis", Vec::new()),
+            Expr::FString(it) => self.f_string(it),
+            Expr::TString(it) => self.t_string(it),
+            Expr::Starred(it) => refused(it, "an expression", "a starred one"),
+            Expr::Slice(it) => refused(it, "an expression", "a slice"),
+            Expr::IpyEscapeCommand(it) => refused(it, "Python", "an IPython command"),
         }
+    }
+
+    fn bin_op(&mut self, it: &ruff::ExprBinOp) -> Converted<Ast> {
+        let left = self.one_expr("left", &it.left)?;
+        let right = self.one_expr("right", &it.right)?;
+        let op = one("op", "operator", operator(it.op));
+        expression("BinOp", vec![left, op, right])
+    }
+
+    fn unary_op(&mut self, it: &ruff::ExprUnaryOp) -> Converted<Ast> {
+        let op = one("op", "unary_operator", unary_operator(it.op));
+        expression("UnaryOp", vec![op, self.one_expr("operand", &it.operand)?])
+    }
+
+    fn dict(&mut self, it: &ruff::ExprDict) -> Converted<Ast> {
+        let items = self.each(&it.items, Converter::dict_item)?;
+        expression("Dict", vec![many("items", "dict_item", items)])
+    }
+
+    fn lambda(&mut self, it: &ruff::ExprLambda) -> Converted<Ast> {
+        let parameters = self.lambda_parameters(it.parameters.as_deref())?;
+        let parameters = one("parameters", "lambda_parameters", parameters);
+        expression("Lambda", vec![parameters, self.one_expr("body", &it.body)?])
+    }
+
+    fn if_expression(&mut self, it: &ruff::ExprIf) -> Converted<Ast> {
+        let test = self.one_expr("test", &it.test)?;
+        let body = self.one_expr("body", &it.body)?;
+        let orelse = self.one_expr("orelse", &it.orelse)?;
+        expression("IfExp", vec![test, body, orelse])
     }
 
     fn attribute(&mut self, ty: &'static str, it: &ruff::ExprAttribute) -> Converted<Ast> {
@@ -147,11 +119,7 @@ impl Converter<'_> {
         let is_unpacked = self.elements(&mut fields, "arguments", &it.arguments.args)?;
         let keywords = self.each(&it.arguments.keywords, Converter::keyword)?;
         fields.push(many("keywords", "keyword", keywords));
-        Ok(node(
-            "expr",
-            if is_unpacked { "CallUnpack" } else { "Call" },
-            fields,
-        ))
+        expression(if is_unpacked { "CallUnpack" } else { "Call" }, fields)
     }
 
     pub(super) fn keyword(&mut self, keyword: &ruff::Keyword) -> Converted<Ast> {
@@ -170,7 +138,7 @@ impl Converter<'_> {
     fn display(&mut self, constructors: [&'static str; 2], values: &[Expr]) -> Converted<Ast> {
         let mut fields = Vec::with_capacity(1);
         let is_unpacked = self.elements(&mut fields, "elements", values)?;
-        Ok(node("expr", constructors[usize::from(is_unpacked)], fields))
+        expression(constructors[usize::from(is_unpacked)], fields)
     }
 
     fn set(&mut self, it: &ruff::ExprSet) -> Converted<Ast> {
@@ -178,7 +146,7 @@ impl Converter<'_> {
             return self.display(["Set", "SetUnpack"], &it.elts);
         }
         let elements = non_empty("elements", "expr", self.exprs(&it.elts)?);
-        Ok(node("expr", "Set", vec![elements]))
+        expression("Set", vec![elements])
     }
 
     /// Adds the field `name`; where an element is starred, also `unpacked` and `more`, and says so.
@@ -231,11 +199,10 @@ impl Converter<'_> {
             return Err(error_at(it.range, "expected an operand"));
         };
         let first = self.one_expr("first", first)?;
-        Ok(node(
-            "expr",
+        expression(
             constructor,
             vec![first, non_empty("rest", "expr", self.exprs(rest)?)],
-        ))
+        )
     }
 
     fn compare(&mut self, compare: &ruff::ExprCompare) -> Converted<Ast> {
@@ -246,7 +213,7 @@ impl Converter<'_> {
             comparisons.push(Child::Node(node("comparison", comparison(op), vec![right])));
         }
         let comparisons = non_empty("comparisons", "comparison", comparisons);
-        Ok(node("expr", "Compare", vec![left, comparisons]))
+        expression("Compare", vec![left, comparisons])
     }
 
     fn named(&mut self, it: &ruff::ExprNamed) -> Converted<Ast> {
@@ -254,11 +221,7 @@ impl Converter<'_> {
             return Err(error_at(it.target.range(), "expected a name before `:=`"));
         };
         let name = text("name", "identifier", name.id.as_str());
-        Ok(node(
-            "expr",
-            "NamedExpr",
-            vec![name, self.one_expr("value", &it.value)?],
-        ))
+        expression("NamedExpr", vec![name, self.one_expr("value", &it.value)?])
     }
 
     fn dict_item(&mut self, item: &ruff::DictItem) -> Converted<Ast> {
@@ -288,11 +251,7 @@ impl Converter<'_> {
         generators: &[ruff::Comprehension],
     ) -> Converted<Ast> {
         let element = self.one_expr("element", element)?;
-        Ok(node(
-            "expr",
-            constructor,
-            vec![element, self.generators(generators)?],
-        ))
+        expression(constructor, vec![element, self.generators(generators)?])
     }
 
     fn dict_comprehension(&mut self, it: &ruff::ExprDictComp) -> Converted<Ast> {
@@ -304,11 +263,10 @@ impl Converter<'_> {
         };
         let key = self.one_expr("key", key)?;
         let value = self.one_expr("value", &it.value)?;
-        Ok(node(
-            "expr",
+        expression(
             "DictComp",
             vec![key, value, self.generators(&it.generators)?],
-        ))
+        )
     }
 
     fn generators(&mut self, generators: &[ruff::Comprehension]) -> Converted<Field> {
@@ -455,11 +413,7 @@ impl Converter<'_> {
 
     pub(super) fn single_target(&mut self, ty: &'static str, target: &Expr) -> Converted<Ast> {
         self.node_at(target, |it| match target {
-            Expr::Name(name) => Ok(node(
-                ty,
-                "Name",
-                vec![text("id", "identifier", name.id.as_str())],
-            )),
+            Expr::Name(it) => Ok(node(ty, "Name", vec![name(it)])),
             Expr::Attribute(attribute) => it.attribute(ty, attribute),
             Expr::Subscript(subscript) => it.subscript(ty, subscript),
             _ => Err(error_at(
@@ -484,6 +438,21 @@ impl Converter<'_> {
             ))
         })
     }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all who call it return a result")]
+fn expression(constructor: &'static str, fields: Vec<Field>) -> Converted<Ast> {
+    Ok(node("expr", constructor, fields))
+}
+
+fn name(it: &ruff::ExprName) -> Field {
+    text("id", "identifier", it.id.as_str())
+}
+
+/// What the parser takes for an expression, and Python does not.
+fn refused(it: &impl Ranged, expected: &str, found: &str) -> Converted<Ast> {
+    let message = format!("expected {expected}, found {found}");
+    Err(error_at(it.range(), &message))
 }
 
 /// A literal number, with the names of the type and of the constructors for its three kinds.

@@ -1,14 +1,11 @@
-//! Statements, parameters and type parameters.
+//! Statements.
 
-use patois_syntax::{Ast, Child, Field, Text};
-use ruff_python_ast::{
-    self as ruff, Expr, Identifier, Parameter, ParameterWithDefault, Parameters, Stmt,
-};
+use patois_syntax::{Ast, Child, Field};
+use ruff_python_ast::{self as ruff, Expr, Identifier, Stmt};
 use ruff_text_size::Ranged;
 
 use super::{
-    Converted, Converter, error_at, identifiers, many, node, non_empty, one, optional,
-    optional_text, text,
+    Converted, Converter, error_at, identifiers, many, node, non_empty, one, optional, text,
 };
 
 impl Converter<'_> {
@@ -28,11 +25,7 @@ impl Converter<'_> {
             Stmt::Assign(it) => {
                 let targets = self.each(&it.targets, Converter::target)?;
                 let targets = non_empty("targets", "target", targets);
-                node(
-                    "stmt",
-                    "Assign",
-                    vec![targets, self.one_expr("value", &it.value)?],
-                )
+                stmt("Assign", vec![targets, self.one_expr("value", &it.value)?])
             }
             Stmt::AugAssign(it) => {
                 let target = self.single_target("single_target", &it.target)?;
@@ -41,7 +34,7 @@ impl Converter<'_> {
                     one("op", "operator", operator(it.op)),
                     self.one_expr("value", &it.value)?,
                 ];
-                node("stmt", "AugAssign", fields)
+                stmt("AugAssign", fields)
             }
             Stmt::AnnAssign(it) => self.annotated_assignment(it)?,
             Stmt::For(it) => {
@@ -52,7 +45,7 @@ impl Converter<'_> {
                     self.block("body", &it.body)?,
                     many("orelse", "stmt", self.statements(&it.orelse)?),
                 ];
-                node("stmt", constructor, fields)
+                stmt(constructor, fields)
             }
             Stmt::While(it) => {
                 let fields = vec![
@@ -60,24 +53,19 @@ impl Converter<'_> {
                     self.block("body", &it.body)?,
                     many("orelse", "stmt", self.statements(&it.orelse)?),
                 ];
-                node("stmt", "While", fields)
+                stmt("While", fields)
             }
             Stmt::If(it) => self.if_chain(&it.test, &it.body, &it.elif_else_clauses)?,
             Stmt::With(it) => {
                 let constructor = if it.is_async { "AsyncWith" } else { "With" };
                 let items = self.each(&it.items, Converter::with_item)?;
                 let items = non_empty("items", "with_item", items);
-                node(
-                    "stmt",
-                    constructor,
-                    vec![items, self.block("body", &it.body)?],
-                )
+                stmt(constructor, vec![items, self.block("body", &it.body)?])
             }
             Stmt::Match(it) => {
                 let subject = self.one_expr("subject", &it.subject)?;
                 let cases = self.each(&it.cases, Converter::match_case)?;
-                node(
-                    "stmt",
+                stmt(
                     "Match",
                     vec![subject, non_empty("cases", "match_case", cases)],
                 )
@@ -90,31 +78,25 @@ impl Converter<'_> {
     /// Statements that hold no others, save for assignments.
     fn simple_statement(&mut self, statement: &Stmt) -> Converted<Ast> {
         Ok(match statement {
-            Stmt::Return(it) => node(
-                "stmt",
+            Stmt::Return(it) => stmt(
                 "Return",
                 vec![self.maybe_expr("value", it.value.as_deref())?],
             ),
             Stmt::Delete(it) => {
                 let targets = self.each(&it.targets, Converter::del_target)?;
-                node(
-                    "stmt",
-                    "Delete",
-                    vec![non_empty("targets", "del_target", targets)],
-                )
+                stmt("Delete", vec![non_empty("targets", "del_target", targets)])
             }
             Stmt::Raise(it) => match &it.exc {
                 Some(exception) => {
                     let exception = self.one_expr("exception", exception)?;
                     let cause = self.maybe_expr("cause", it.cause.as_deref())?;
-                    node("stmt", "Raise", vec![exception, cause])
+                    stmt("Raise", vec![exception, cause])
                 }
-                None => node("stmt", "Reraise", Vec::new()),
+                None => stmt("Reraise", Vec::new()),
             },
             Stmt::Assert(it) => {
                 let test = self.one_expr("test", &it.test)?;
-                node(
-                    "stmt",
+                stmt(
                     "Assert",
                     vec![test, self.maybe_expr("message", it.msg.as_deref())?],
                 )
@@ -125,25 +107,21 @@ impl Converter<'_> {
                     .iter()
                     .map(|it| Child::Node(dotted_alias(it)))
                     .collect();
-                node(
-                    "stmt",
-                    "Import",
-                    vec![non_empty("names", "dotted_alias", names)],
-                )
+                stmt("Import", vec![non_empty("names", "dotted_alias", names)])
             }
             Stmt::ImportFrom(it) => import_from(it),
             Stmt::Global(it) => {
                 let names = non_empty("names", "identifier", identifiers(&it.names));
-                node("stmt", "Global", vec![names])
+                stmt("Global", vec![names])
             }
             Stmt::Nonlocal(it) => {
                 let names = non_empty("names", "identifier", identifiers(&it.names));
-                node("stmt", "Nonlocal", vec![names])
+                stmt("Nonlocal", vec![names])
             }
-            Stmt::Expr(it) => node("stmt", "Expr", vec![self.one_expr("value", &it.value)?]),
-            Stmt::Pass(_) => node("stmt", "Pass", Vec::new()),
-            Stmt::Break(_) => node("stmt", "Break", Vec::new()),
-            Stmt::Continue(_) => node("stmt", "Continue", Vec::new()),
+            Stmt::Expr(it) => stmt("Expr", vec![self.one_expr("value", &it.value)?]),
+            Stmt::Pass(_) => stmt("Pass", Vec::new()),
+            Stmt::Break(_) => stmt("Break", Vec::new()),
+            Stmt::Continue(_) => stmt("Continue", Vec::new()),
             Stmt::IpyEscapeCommand(_) => {
                 return Err(error_at(
                     statement.range(),
@@ -172,7 +150,7 @@ impl Converter<'_> {
             self.maybe_expr("returns", it.returns.as_deref())?,
             self.block("body", &it.body)?,
         ];
-        Ok(node("stmt", constructor, fields))
+        Ok(stmt(constructor, fields))
     }
 
     fn class(&mut self, it: &ruff::StmtClassDef) -> Converted<Ast> {
@@ -196,7 +174,7 @@ impl Converter<'_> {
         } else {
             "ClassDef"
         };
-        Ok(node("stmt", constructor, fields))
+        Ok(stmt(constructor, fields))
     }
 
     fn decorators(&mut self, decorators: &[ruff::Decorator]) -> Converted<Field> {
@@ -216,7 +194,7 @@ impl Converter<'_> {
             self.type_params(it.type_params.as_deref())?,
             self.one_expr("value", &it.value)?,
         ];
-        Ok(node("stmt", "TypeAlias", fields))
+        Ok(stmt("TypeAlias", fields))
     }
 
     fn annotated_assignment(&mut self, it: &ruff::StmtAnnAssign) -> Converted<Ast> {
@@ -232,7 +210,7 @@ impl Converter<'_> {
             self.one_expr("annotation", &it.annotation)?,
             self.maybe_expr("value", it.value.as_deref())?,
         ];
-        Ok(node("stmt", "AnnAssign", fields))
+        Ok(stmt("AnnAssign", fields))
     }
 
     /// `elif` is an `if` alone in the `else` of the one before, built from the last to the first.
@@ -262,11 +240,7 @@ impl Converter<'_> {
     fn if_link(&mut self, test: &Expr, body: &[Stmt], orelse: Vec<Child>) -> Converted<Ast> {
         let test = self.one_expr("test", test)?;
         let body = self.block("body", body)?;
-        Ok(node(
-            "stmt",
-            "If",
-            vec![test, body, many("orelse", "stmt", orelse)],
-        ))
+        Ok(stmt("If", vec![test, body, many("orelse", "stmt", orelse)]))
     }
 
     fn with_item(&mut self, item: &ruff::WithItem) -> Converted<Ast> {
@@ -284,8 +258,7 @@ impl Converter<'_> {
     fn try_statement(&mut self, it: &ruff::StmtTry) -> Converted<Ast> {
         let body = self.block("body", &it.body)?;
         if it.handlers.is_empty() {
-            return Ok(node(
-                "stmt",
+            return Ok(stmt(
                 "TryFinally",
                 vec![body, self.block("finalbody", &it.finalbody)?],
             ));
@@ -317,7 +290,7 @@ impl Converter<'_> {
         };
         fields.push(many("orelse", "stmt", self.statements(&it.orelse)?));
         fields.push(many("finalbody", "stmt", self.statements(&it.finalbody)?));
-        Ok(node("stmt", constructor, fields))
+        Ok(stmt(constructor, fields))
     }
 
     fn handler(&mut self, handler: &ruff::ExceptHandlerExceptHandler) -> Converted<Ast> {
@@ -350,292 +323,10 @@ impl Converter<'_> {
             Ok(node("match_case", "Case", fields))
         })
     }
-
-    fn type_params(&mut self, params: Option<&ruff::TypeParams>) -> Converted<Field> {
-        let params = params
-            .map(|it| it.type_params.as_slice())
-            .unwrap_or_default();
-        Ok(many(
-            "type_params",
-            "type_param",
-            self.each(params, Converter::type_param)?,
-        ))
-    }
-
-    fn type_param(&mut self, param: &ruff::TypeParam) -> Converted<Ast> {
-        self.node_at(param, |it| {
-            let name = text("name", "identifier", param.name().as_str());
-            Ok(match param {
-                ruff::TypeParam::TypeVar(var) => {
-                    let bound = it.maybe_expr("bound", var.bound.as_deref())?;
-                    let default = it.maybe_expr("default", var.default.as_deref())?;
-                    node("type_param", "TypeVar", vec![name, bound, default])
-                }
-                ruff::TypeParam::ParamSpec(spec) => {
-                    let default = it.maybe_expr("default", spec.default.as_deref())?;
-                    node("type_param", "ParamSpec", vec![name, default])
-                }
-                ruff::TypeParam::TypeVarTuple(tuple) => match tuple.default.as_deref() {
-                    Some(Expr::Starred(default)) => {
-                        let default = it.one_expr("default", &default.value)?;
-                        node("type_param", "TypeVarTupleUnpack", vec![name, default])
-                    }
-                    default => {
-                        let default = it.maybe_expr("default", default)?;
-                        node("type_param", "TypeVarTuple", vec![name, default])
-                    }
-                },
-            })
-        })
-    }
-
-    fn parameters(&mut self, parameters: &Parameters) -> Converted<Ast> {
-        self.node_at(parameters, |it| {
-            let mut fields = Vec::with_capacity(4);
-            let before_slash = split_defaulted(&parameters.posonlyargs);
-            let after_slash = split_defaulted(&parameters.args);
-            let constructor = match before_slash {
-                ([], []) => "Parameters",
-                (plain, []) => {
-                    let plain = it.each(plain, Converter::parameter_of)?;
-                    fields.push(non_empty("positional_only", "parameter", plain));
-                    "SlashAfterPlain"
-                }
-                (plain, defaulted) => {
-                    let plain = it.each(plain, Converter::parameter_of)?;
-                    fields.push(many("positional_only", "parameter", plain));
-                    let defaulted = it.each(defaulted, Converter::default_parameter)?;
-                    let name = "positional_only_defaulted";
-                    fields.push(non_empty(name, "default_parameter", defaulted));
-                    "SlashAfterDefault"
-                }
-            };
-            let (plain, defaulted) = after_slash;
-            if constructor != "SlashAfterDefault" {
-                let plain = it.each(plain, Converter::parameter_of)?;
-                fields.push(many("plain", "parameter", plain));
-            }
-            let defaulted = it.each(defaulted, Converter::default_parameter)?;
-            fields.push(many("defaulted", "default_parameter", defaulted));
-            let variadic = it.variadic(parameters)?;
-            fields.push(optional("variadic", "variadic", variadic));
-            Ok(node("parameters", constructor, fields))
-        })
-    }
-
-    fn parameter_of(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.parameter(&parameter.parameter)
-    }
-
-    fn parameter(&mut self, parameter: &Parameter) -> Converted<Ast> {
-        let name = text("name", "identifier", parameter.name.as_str());
-        let Some(annotation) = &parameter.annotation else {
-            return Ok(node("parameter", "Parameter", vec![name]));
-        };
-        self.node_at(parameter, |it| {
-            let annotation = it.one_expr("annotation", annotation)?;
-            Ok(node(
-                "parameter",
-                "AnnotatedParameter",
-                vec![name, annotation],
-            ))
-        })
-    }
-
-    fn default_parameter(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.node_at(parameter, |it| {
-            let default = it.default_of(parameter)?;
-            let parameter = one(
-                "parameter",
-                "parameter",
-                it.parameter(&parameter.parameter)?,
-            );
-            Ok(node(
-                "default_parameter",
-                "DefaultParameter",
-                vec![parameter, default],
-            ))
-        })
-    }
-
-    fn default_of(&mut self, parameter: &ParameterWithDefault) -> Converted<Field> {
-        let message = "expected a default, as the parameters before have one";
-        let default = parameter.default.as_deref();
-        self.one_expr(
-            "value",
-            default.ok_or_else(|| error_at(parameter.range, message))?,
-        )
-    }
-
-    fn keyword_parameter(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.node_at(parameter, |it| {
-            let name = one(
-                "parameter",
-                "parameter",
-                it.parameter(&parameter.parameter)?,
-            );
-            if parameter.default.is_none() {
-                return Ok(node("keyword_parameter", "Required", vec![name]));
-            }
-            let default = it.default_of(parameter)?;
-            Ok(node("keyword_parameter", "Defaulted", vec![name, default]))
-        })
-    }
-
-    fn variadic(&mut self, parameters: &Parameters) -> Converted<Option<Ast>> {
-        let Parameters {
-            vararg,
-            kwonlyargs,
-            kwarg,
-            ..
-        } = parameters;
-        if vararg.is_none() && kwonlyargs.is_empty() {
-            let Some(kwarg) = kwarg else {
-                return Ok(None);
-            };
-            let parameter = self.node_at(parameters, |it| it.parameter(kwarg))?;
-            let parameter = one("parameter", "parameter", parameter);
-            return Ok(Some(node("variadic", "KwArgs", vec![parameter])));
-        }
-        self.below(parameters, |it| {
-            let mut fields = Vec::with_capacity(4);
-            let constructor = match vararg {
-                Some(vararg) => it.var_args(vararg, &mut fields)?,
-                None => "KeywordOnly",
-            };
-            let keyword_only = it.each(kwonlyargs, Converter::keyword_parameter)?;
-            fields.push(match vararg {
-                Some(_) => many("keyword_only", "keyword_parameter", keyword_only),
-                None => non_empty("keyword_only", "keyword_parameter", keyword_only),
-            });
-            let kwargs = it.maybe(kwarg.as_deref(), Converter::parameter)?;
-            fields.push(optional("kwargs", "parameter", kwargs));
-            Ok(Some(node("variadic", constructor, fields)))
-        })
-    }
-
-    fn var_args(
-        &mut self,
-        parameter: &Parameter,
-        fields: &mut Vec<Field>,
-    ) -> Converted<&'static str> {
-        if let Some(Expr::Starred(annotation)) = parameter.annotation.as_deref() {
-            fields.push(text("name", "identifier", parameter.name.as_str()));
-            fields.push(self.one_expr("annotation", &annotation.value)?);
-            return Ok("VarArgsUnpack");
-        }
-        fields.push(one("parameter", "parameter", self.parameter(parameter)?));
-        Ok("VarArgs")
-    }
-
-    pub(super) fn lambda_parameters(&mut self, parameters: Option<&Parameters>) -> Converted<Ast> {
-        let Some(parameters) = parameters else {
-            let fields = vec![
-                many("plain", "identifier", Vec::new()),
-                many("defaulted", "lambda_default", Vec::new()),
-                optional("variadic", "lambda_variadic", None),
-            ];
-            return Ok(node("lambda_parameters", "LambdaParameters", fields));
-        };
-        self.node_at(parameters, |it| {
-            let mut fields = Vec::with_capacity(4);
-            let constructor = match split_defaulted(&parameters.posonlyargs) {
-                ([], []) => "LambdaParameters",
-                (plain, []) => {
-                    fields.push(non_empty("positional_only", "identifier", names(plain)));
-                    "LambdaSlashAfterPlain"
-                }
-                (plain, defaulted) => {
-                    fields.push(many("positional_only", "identifier", names(plain)));
-                    let defaulted = it.each(defaulted, Converter::lambda_default)?;
-                    let name = "positional_only_defaulted";
-                    fields.push(non_empty(name, "lambda_default", defaulted));
-                    "LambdaSlashAfterDefault"
-                }
-            };
-            let (plain, defaulted) = split_defaulted(&parameters.args);
-            if constructor != "LambdaSlashAfterDefault" {
-                fields.push(many("plain", "identifier", names(plain)));
-            }
-            let defaulted = it.each(defaulted, Converter::lambda_default)?;
-            fields.push(many("defaulted", "lambda_default", defaulted));
-            let variadic = it.lambda_variadic(parameters)?;
-            fields.push(optional("variadic", "lambda_variadic", variadic));
-            Ok(node("lambda_parameters", constructor, fields))
-        })
-    }
-
-    fn lambda_default(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        self.node_at(parameter, |it| {
-            let name = text("name", "identifier", parameter.name().as_str());
-            let default = it.default_of(parameter)?;
-            Ok(node("lambda_default", "LambdaDefault", vec![name, default]))
-        })
-    }
-
-    fn lambda_keyword(&mut self, parameter: &ParameterWithDefault) -> Converted<Ast> {
-        let name = text("name", "identifier", parameter.name().as_str());
-        if parameter.default.is_none() {
-            return Ok(node("lambda_keyword", "LambdaRequired", vec![name]));
-        }
-        self.node_at(parameter, |it| {
-            let default = it.default_of(parameter)?;
-            Ok(node(
-                "lambda_keyword",
-                "LambdaDefaulted",
-                vec![name, default],
-            ))
-        })
-    }
-
-    fn lambda_variadic(&mut self, parameters: &Parameters) -> Converted<Option<Ast>> {
-        let Parameters {
-            vararg,
-            kwonlyargs,
-            kwarg,
-            ..
-        } = parameters;
-        let kwargs = kwarg.as_ref().map(|it| it.name.as_str());
-        if vararg.is_none() && kwonlyargs.is_empty() {
-            return Ok(kwargs.map(|name| {
-                let name = text("name", "identifier", name);
-                node("lambda_variadic", "LambdaKwArgs", vec![name])
-            }));
-        }
-        self.below(parameters, |it| {
-            let keyword_only = it.each(kwonlyargs, Converter::lambda_keyword)?;
-            let kwargs = optional_text("kwargs", "identifier", kwargs);
-            let Some(vararg) = vararg else {
-                let keyword_only = non_empty("keyword_only", "lambda_keyword", keyword_only);
-                let fields = vec![keyword_only, kwargs];
-                return Ok(Some(node("lambda_variadic", "LambdaKeywordOnly", fields)));
-            };
-            let fields = vec![
-                text("name", "identifier", vararg.name.as_str()),
-                many("keyword_only", "lambda_keyword", keyword_only),
-                kwargs,
-            ];
-            Ok(Some(node("lambda_variadic", "LambdaVarArgs", fields)))
-        })
-    }
 }
 
-/// Parameters without a default, then those with one: the parser has seen to the order.
-fn split_defaulted(
-    parameters: &[ParameterWithDefault],
-) -> (&[ParameterWithDefault], &[ParameterWithDefault]) {
-    let plain = parameters
-        .iter()
-        .take_while(|it| it.default.is_none())
-        .count();
-    parameters.split_at(plain)
-}
-
-fn names(parameters: &[ParameterWithDefault]) -> Vec<Child> {
-    parameters
-        .iter()
-        .map(|it| Child::Text(Text::new(it.name().as_str())))
-        .collect()
+fn stmt(constructor: &'static str, fields: Vec<Field>) -> Ast {
+    node("stmt", constructor, fields)
 }
 
 fn dotted_alias(alias: &ruff::Alias) -> Ast {
@@ -662,7 +353,7 @@ fn import_from(it: &ruff::StmtImportFrom) -> Ast {
     if let [alias] = it.names.as_slice()
         && &alias.name == "*"
     {
-        return node("stmt", "ImportStar", vec![module]);
+        return stmt("ImportStar", vec![module]);
     }
     let names = it.names.iter().map(|alias| {
         let name = text("name", "identifier", alias.name.as_str());
@@ -674,8 +365,7 @@ fn import_from(it: &ruff::StmtImportFrom) -> Ast {
             None => node("alias", "Alias", vec![name]),
         })
     });
-    node(
-        "stmt",
+    stmt(
         "ImportFrom",
         vec![module, non_empty("names", "alias", names.collect())],
     )

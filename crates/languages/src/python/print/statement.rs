@@ -80,29 +80,7 @@ impl Printer {
                 self.put("del ");
                 self.separated(", ", list(ast, 0), Printer::target);
             }
-            "Assign" => {
-                for target in list(ast, 0) {
-                    self.bare_target(target);
-                    self.put(" = ");
-                }
-                self.top(one(ast, 1));
-            }
-            "AugAssign" => {
-                self.target(one(ast, 0));
-                self.put(" ");
-                self.operator(one(ast, 1));
-                self.put("= ");
-                self.top(one(ast, 2));
-            }
-            "AnnAssign" => {
-                self.target(one(ast, 0));
-                self.put(": ");
-                self.expr(one(ast, 1), TEST);
-                if let Some(value) = maybe(ast, 2) {
-                    self.put(" = ");
-                    self.top(value);
-                }
-            }
+            "Assign" | "AugAssign" | "AnnAssign" => self.assignment(ast),
             "TypeAlias" => {
                 self.put("type ");
                 self.put(text(ast, 0));
@@ -121,18 +99,7 @@ impl Printer {
                 self.expr(one(ast, 0), TEST);
                 self.clause(", ", maybe(ast, 1));
             }
-            "Import" => {
-                self.put("import ");
-                self.separated(", ", list(ast, 0), Printer::alias);
-            }
-            "ImportFrom" => {
-                self.import_from(ast);
-                self.separated(", ", list(ast, 1), Printer::alias);
-            }
-            "ImportStar" => {
-                self.import_from(ast);
-                self.put("*");
-            }
+            "Import" | "ImportFrom" | "ImportStar" => self.import(ast),
             "Global" => self.names("global ", ast),
             "Nonlocal" => self.names("nonlocal ", ast),
             "Expr" if is_string(ast) && text(one(ast, 0), 0).contains('\n') => {
@@ -143,6 +110,51 @@ impl Printer {
             "Break" => self.put("break"),
             "Continue" => self.put("continue"),
             _ => unreachable!("the tree was checked: a statement"),
+        }
+    }
+
+    fn assignment(&mut self, ast: &Ast) {
+        match ast.constructor {
+            "Assign" => {
+                for target in list(ast, 0) {
+                    self.bare_target(target);
+                    self.put(" = ");
+                }
+                self.top(one(ast, 1));
+            }
+            "AugAssign" => {
+                self.target(one(ast, 0));
+                self.put(" ");
+                self.operator(one(ast, 1));
+                self.put("= ");
+                self.top(one(ast, 2));
+            }
+            _ => {
+                self.target(one(ast, 0));
+                self.put(": ");
+                self.expr(one(ast, 1), TEST);
+                if let Some(value) = maybe(ast, 2) {
+                    self.put(" = ");
+                    self.top(value);
+                }
+            }
+        }
+    }
+
+    fn import(&mut self, ast: &Ast) {
+        match ast.constructor {
+            "Import" => {
+                self.put("import ");
+                self.separated(", ", list(ast, 0), Printer::alias);
+            }
+            "ImportFrom" => {
+                self.import_from(ast);
+                self.separated(", ", list(ast, 1), Printer::alias);
+            }
+            _ => {
+                self.import_from(ast);
+                self.put("*");
+            }
         }
     }
 

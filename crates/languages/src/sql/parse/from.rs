@@ -50,40 +50,22 @@ impl<'q> Reader<'_, 'q> {
         sources: &mut Vec<Source>,
         joined: &mut Vec<Joined<'q>>,
     ) -> Result<()> {
-        let (source, tree) = match table {
-            SelectTable::Table(name, alias, indexed) => {
-                if indexed.is_some() {
-                    return Err(self.unsupported("INDEXED BY", &["INDEXED"]));
-                }
+        let (name, kind, tree) = match table {
+            SelectTable::Table(name, alias, None) => {
                 let index = self.table(name.db_name.as_ref(), &name.name)?;
-                let name = match alias {
-                    Some(alias) => alias_name(alias),
-                    None => self.schema.tables[index].name.clone(),
-                };
-                let kind = SourceKind::Table(index);
-                (
-                    Source {
-                        name,
-                        kind,
-                        merged: Vec::new(),
-                    },
-                    tree::table_source(index),
-                )
+                let own = || self.schema.tables[index].name.clone();
+                let name = alias.as_ref().map_or_else(own, alias_name);
+                (name, SourceKind::Table(index), tree::table_source(index))
+            }
+            SelectTable::Table(_, _, Some(_)) => {
+                return Err(self.unsupported("INDEXED BY", &["INDEXED"]));
             }
             SelectTable::Select(select, alias) => {
                 let query = self.nested(|reader| reader.query(select))?;
                 let name = alias.as_ref().map(alias_name).unwrap_or_default();
-                let kind = SourceKind::Derived(query.outputs);
-                let fields = vec![Field::one("query", "query", query.tree)];
-                let tree = Ast::new("source", "Derived", fields);
-                (
-                    Source {
-                        name,
-                        kind,
-                        merged: Vec::new(),
-                    },
-                    tree,
-                )
+                let tree = vec![Field::one("query", "query", query.tree)];
+                let tree = Ast::new("source", "Derived", tree);
+                (name, SourceKind::Derived(query.outputs), tree)
             }
             // `(a JOIN b) JOIN c` is `a JOIN b JOIN c`.
             SelectTable::Sub(from, None) if operator.is_none() => {
@@ -103,7 +85,11 @@ impl<'q> Reader<'_, 'q> {
                 return Err(self.unsupported("a table-valued function", &[name.name.0]));
             }
         };
-        sources.push(source);
+        sources.push(Source {
+            name,
+            kind,
+            merged: Vec::new(),
+        });
         joined.push(Joined {
             source: tree,
             operator,
