@@ -94,7 +94,7 @@ fn folder() -> PathBuf {
     let found = found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     match found {
         Some(path) if !path.is_empty() => path.into(),
-        _ => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/python"),
+        _ => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/python"),
     }
 }
 

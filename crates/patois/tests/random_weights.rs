@@ -111,7 +111,7 @@ fn every_query_prints_and_names_what_there_is() {
 fn every_python_program_prints() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("programs.jsonl");
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/python");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages/tests/fixtures/python");
     let mut lines = String::new();
     for name in ["card.py", "expressions.py", "statements.py"] {
         let code = std::fs::read_to_string(fixtures.join(name)).unwrap();

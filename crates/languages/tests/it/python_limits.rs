@@ -1,5 +1,4 @@
 //! No source makes the parser panic or overflow the stack, on a thread of 2 MB.
-#![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 use std::thread;
 
@@ -114,7 +113,8 @@ fn sources_just_within_the_limit_are_read() {
 
 #[test]
 fn wide_sources_are_not_deep() {
-    let n = 50_000;
+    // More than any depth that is tried.
+    let n = 12_000;
     check_accepted(&format!("x = [{}]", "-1, ".repeat(n)));
     check_accepted(&format!(
         "x = [{}]",
@@ -196,9 +196,9 @@ fn odd_sources_are_errors_or_programs() {
     }
     check_refused(&("9".repeat(5000)), "4300 decimal digits");
     check_accepted(&format!("0x{}", "f".repeat(100_000)));
-    check_accepted(&format!("x = '{}'", "a".repeat(5 << 20)));
+    check_accepted(&format!("x = '{}'", "a".repeat(1 << 20)));
     check_refused(
-        &("x = '".to_owned() + &"a".repeat(50 << 20)),
+        &("x = '".to_owned() + &"a".repeat(5 << 20)),
         "missing closing quote",
     );
 }

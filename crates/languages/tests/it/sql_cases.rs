@@ -1,5 +1,4 @@
 //! SQL: what queries become when they are read and printed again, and what is refused.
-#![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +7,7 @@ use patois_syntax::laws::check_ast;
 use patois_syntax::{Grammar, Language, ParseError};
 
 static MUSIC: LazyLock<Arc<DatabaseSchema>> = LazyLock::new(|| {
-    let text = include_str!("../../../fixtures/sql/tables.json");
+    let text = include_str!("../fixtures/sql/tables.json");
     Arc::new(DatabaseSchema::from_tables_json(text).unwrap()["music"].clone())
 });
 
@@ -469,7 +468,7 @@ fn hostile_texts_are_errors() {
             "(".repeat(5_000),
             ")".repeat(5_000)
         ),
-        format!("SELECT {}", "x".repeat(50_000_000)),
+        format!("SELECT {}", "x".repeat(5_000_000)),
         "SELECT 1\0".into(),
         "SELECT '\0'".into(),
         "SELECT \u{feff}1".into(),

@@ -1,7 +1,5 @@
 //! Names that a function binds.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use patois_languages::python::Python;
 use patois_languages::tree_sitter::TreeSitter;
 use patois_syntax::{Ast, Child, Language};

@@ -1,0 +1,3 @@
+//! What trees, fragments and derivations promise, through their public interface.
+
+mod properties;
