@@ -4,7 +4,7 @@
     cargo bench -p patois-synthesis --bench step --no-run
     peers/bin/python benches/peers/pytorch.py [--threads 1] [--rounds 7]
 
-Written as one would write it in PyTorch: padded batches (all lessons are equally long, so nothing is wasted),
+Written as one would write it in PyTorch: padded batches (all examples are equally long, so nothing is wasted),
 `nn.LSTM` for the encoders, `nn.LSTMCell` in a loop for the decoder, scores of all steps in a few products after the loop,
 relation embeddings as an n x n x d tensor as in the published code, Adam. Rounds alternate with
 `cargo bench -p patois-synthesis --bench step`; medians are compared, on the wall's clock and of CPU time, which says more where a

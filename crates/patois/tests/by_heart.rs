@@ -70,8 +70,8 @@ fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
     let specs = pipeline::specify(config, source, data, &ValueCache::none()).unwrap();
     let models = pipeline::new_models(config, source, &specs, &grammar, data).unwrap();
-    let lessons = pipeline::lessons(config, source, &specs, &grammar, &models[0]).train;
-    let mut trainer = Trainer::new(models, lessons, config.training.clone(), 1).unwrap();
+    let examples = pipeline::training_examples(config, source, &specs, &grammar, &models[0]).train;
+    let mut trainer = Trainer::new(models, examples, config.training.clone(), 1).unwrap();
     for _ in 0..config.training.n_steps {
         trainer.step().unwrap();
     }

@@ -1,7 +1,7 @@
 //! What a step of training costs, for the shapes of Hearthstone and Spider.
 //!
 //! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider] [THREADS] [STEPS]`; without arguments, both
-//! on one thread and on two. All lessons of a batch are equally long, so that an implementation that
+//! on one thread and on two. All examples of a batch are equally long, so that an implementation that
 //! pads does the same work. `benches/peers/pytorch.py` runs this beside PyTorch.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
@@ -11,12 +11,12 @@ use std::time::Instant;
 use indexmap::IndexSet;
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema, Unrolling};
 use patois_synthesis::layers::{Alternative, Derivations};
-use patois_synthesis::lesson::{Choice, EncodedSpec, Fed, LessonStep};
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
+use patois_synthesis::training_example::{Choice, EncodedSpec, ExampleStep, Fed};
 use patois_synthesis::{
-    Actions, EncoderKind, Lesson, Model, ModelConfig, Objective, Optimizer, RelationType, Trainer,
-    TrainingConfig, Vocabulary, Words,
+    Actions, EncoderKind, Model, ModelConfig, Objective, Optimizer, RelationType, Trainer,
+    TrainingConfig, TrainingExample, Vocabulary, Words,
 };
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -174,8 +174,8 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
         Actions::new(&extended, pieces, Unrolling::Steps),
         rng,
     );
-    let lessons = (0..BATCH_SIZE * 5)
-        .map(|_| lesson(shape, &model, rng))
+    let examples = (0..BATCH_SIZE * 5)
+        .map(|_| example(shape, &model, rng))
         .collect();
     let training = TrainingConfig {
         objective: Objective::Mean,
@@ -184,10 +184,10 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
         n_parts,
         ..TrainingConfig::default()
     };
-    Trainer::new(vec![model], lessons, training, 1).expect("there are lessons")
+    Trainer::new(vec![model], examples, training, 1).expect("there are examples")
 }
 
-fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
+fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample {
     let below = |n: usize, rng: &mut ChaCha8Rng| rng.next_u32() as usize % n;
     let mut names = |n_names: usize, n_words: usize| -> Vec<Vec<u32>> {
         let mut name = || (0..n_words).map(|_| below(500, rng) as u32).collect();
@@ -223,7 +223,7 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
     };
     let (previous, parent_actions) = (rows(n_previous), rows(n_parents));
     let possible: Arc<[u32]> = (0..40).collect();
-    let mut steps: Vec<LessonStep> = Vec::new();
+    let mut steps: Vec<ExampleStep> = Vec::new();
     for index in 0..shape.n_steps {
         let choice = if index < shape.n_texts {
             Choice::Text {
@@ -241,7 +241,7 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
                 accepted: vec![below(40, rng) as u32, below(40, rng) as u32],
             }
         };
-        steps.push(LessonStep {
+        steps.push(ExampleStep {
             previous: previous[below(n_previous, rng)],
             parent: (index > 0).then(|| below(index, rng) as u32),
             parent_action: parent_actions[below(n_parents, rng)],
@@ -251,7 +251,7 @@ fn lesson(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> Lesson {
         });
     }
     let n_choices = steps.iter().map(|it| it.choice.n_asked()).sum();
-    Lesson {
+    TrainingExample {
         id: String::new(),
         spec,
         steps,

@@ -7,7 +7,7 @@
 //! | [`vocabulary`], [`lexicon`] | [`Vocabulary`]: texts seen often enough to be known; which row stands for what |
 //! | [`vectors`] | [`WordVectors`]: pretrained vectors of words |
 //! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
-//! | [`lesson`] | [`Lesson`]: an example as the network sees it, with all its derivations |
+//! | [`training_example`] | [`TrainingExample`]: an example as the network sees it, with all its derivations |
 //! | [`model`] | [`Model`]: encoder, decoder and heads; **start reading here** |
 //! | [`training`] | [`Trainer`]: batches, steps, measurements, checkpoints |
 //! | [`search`] | [`Searcher`]: programs for a question, best first |
@@ -22,7 +22,6 @@
 
 pub mod config;
 pub mod layers;
-pub mod lesson;
 pub mod lexicon;
 pub mod matrix;
 pub mod model;
@@ -34,6 +33,7 @@ pub mod simd;
 pub mod spec;
 pub mod tape;
 pub mod training;
+pub mod training_example;
 pub mod vectors;
 pub mod vocabulary;
 
@@ -41,12 +41,12 @@ pub use config::{
     ConfigError, EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
     TrainingConfig,
 };
-pub use lesson::{Lesson, Teacher};
 pub use lexicon::{Actions, Words};
 pub use model::{Ensemble, Model};
 pub use relations::{RelationType, Relations};
 pub use search::{Followed, Found, Question, SearchConfig, Searcher};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
 pub use training::Trainer;
+pub use training_example::{ExampleEncoder, TrainingExample};
 pub use vectors::WordVectors;
 pub use vocabulary::Vocabulary;

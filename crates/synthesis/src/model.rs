@@ -1,4 +1,4 @@
-//! The network: encoder, decoder and heads, and what it takes to make lessons for it.
+//! The network: encoder, decoder and heads, and what it takes to make examples for it.
 
 mod batch;
 mod bilstm;
@@ -19,11 +19,11 @@ pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
 
 use crate::config::{ModelConfig, Objective};
 use crate::layers::{inside, weighted_sum};
-use crate::lesson::{Accepted, Lesson};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
 use crate::tape::{Recording, Tape, Var};
+use crate::training_example::{Accepted, TrainingExample};
 
 use batch::Batch;
 use decoder::Decoder;
@@ -46,7 +46,7 @@ pub struct Model {
     heads: Heads,
 }
 
-/// What training minimises, of each lesson.
+/// What training minimises, of each example.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss {
     /// What is maximised, in truth.
@@ -73,14 +73,14 @@ impl Model {
         }
     }
 
-    /// The sum of the losses of lessons, and its gradients.
+    /// The sum of the losses of examples, and its gradients.
     pub fn gradients(
         &self,
-        lessons: &[&Lesson],
+        examples: &[&TrainingExample],
         loss: Loss,
         dropout: &mut Dropout,
     ) -> (f64, Vec<Option<Matrix>>) {
-        let batch = Batch::new(lessons, self.actions.n_rows());
+        let batch = Batch::new(examples, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::Gradients);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
         let loss = objective_of(&mut tape, ln_p, &batch, loss.objective, loss.weight);
@@ -88,38 +88,38 @@ impl Model {
         (value, tape.backward(loss))
     }
 
-    /// The sum of the losses of lessons, nothing dropped.
-    pub fn loss(&self, lessons: &[&Lesson], objective: Objective) -> f64 {
-        let batch = Batch::new(lessons, self.actions.n_rows());
+    /// The sum of the losses of examples, nothing dropped.
+    pub fn loss(&self, examples: &[&TrainingExample], objective: Objective) -> f64 {
+        let batch = Batch::new(examples, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);
         let ln_p = self.ln_p(&mut tape, &batch, &mut Dropout::default());
         let loss = objective_of(&mut tape, ln_p, &batch, objective, 1.0);
         f64::from(tape.value(loss).values()[0])
     }
 
-    /// For each lesson, how often each of its choices is expected to be made, given the program.
-    pub fn posteriors(&self, lessons: &[&Lesson]) -> Vec<Vec<f64>> {
-        let posterior = |lesson: &&Lesson| {
-            let batch = Batch::new(&[lesson], self.actions.n_rows());
+    /// For each example, how often each of its choices is expected to be made, given the program.
+    pub fn posteriors(&self, examples: &[&TrainingExample]) -> Vec<Vec<f64>> {
+        let posterior = |example: &&TrainingExample| {
+            let batch = Batch::new(&[example], self.actions.n_rows());
             let mut tape = Tape::new(&self.parameters, Recording::ValuesOnly);
             let ln_p = self.ln_p(&mut tape, &batch, &mut Dropout::default());
-            lesson.derivations.posterior(tape.value(ln_p).values())
+            example.derivations.posterior(tape.value(ln_p).values())
         };
-        lessons.iter().map(posterior).collect()
+        examples.iter().map(posterior).collect()
     }
 
-    /// How often each idiom is expected to be chosen in all lessons, given their programs.
-    pub fn idiom_uses(&self, lessons: &[&Lesson]) -> Vec<f64> {
+    /// How often each idiom is expected to be chosen in all examples, given their programs.
+    pub fn idiom_uses(&self, examples: &[&TrainingExample]) -> Vec<f64> {
         let mut uses = vec![0.0; self.actions.n_idioms()];
-        for (lesson, posterior) in lessons.iter().zip(self.posteriors(lessons)) {
-            for (idiom, choice) in lesson.idioms(&self.actions) {
+        for (example, posterior) in examples.iter().zip(self.posteriors(examples)) {
+            for (idiom, choice) in example.idioms(&self.actions) {
                 uses[idiom] += posterior[choice];
             }
         }
         uses
     }
 
-    /// The whole forward pass: the log-probabilities that the lessons ask for, [asked, 1].
+    /// The whole forward pass: the log-probabilities that the examples ask for, [asked, 1].
     fn ln_p(&self, tape: &mut Tape<'_>, batch: &Batch<'_>, dropout: &mut Dropout) -> Var {
         let elements = self
             .encoder
@@ -129,7 +129,7 @@ impl Model {
     }
 }
 
-/// What is minimised: the negative objective, summed over the lessons, each times `weight`.
+/// What is minimised: the negative objective, summed over the examples, each times `weight`.
 fn objective_of(
     tape: &mut Tape<'_>,
     ln_p: Var,
@@ -137,17 +137,17 @@ fn objective_of(
     objective: Objective,
     weight: f32,
 ) -> Var {
-    let lessons = batch.lessons().iter();
+    let examples = batch.examples().iter();
     let accepted = match objective {
         Objective::Plain => Accepted::Original,
         Objective::Mean => Accepted::All,
         Objective::Marginal => {
             let starts = batch.starts.iter().copied();
-            let programs = lessons.map(|it| Arc::clone(&it.derivations)).zip(starts);
+            let programs = examples.map(|it| Arc::clone(&it.derivations)).zip(starts);
             return inside(tape, ln_p, Arc::new(programs.collect()), -weight);
         }
     };
-    let weights = lessons.flat_map(|it| it.weights(accepted));
+    let weights = examples.flat_map(|it| it.weights(accepted));
     let weights: Vec<f32> = weights.map(|own| -weight * own).collect();
     weighted_sum(tape, ln_p, Matrix::new(weights.len(), 1, weights))
 }

@@ -18,9 +18,9 @@ use patois_syntax::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::lesson::EncodedSpec;
 use crate::model::{Encodings, Ensemble, PieceProbabilities, States, StepInput};
 use crate::spec::Spec;
+use crate::training_example::EncodedSpec;
 
 use completion::Completion;
 pub use hypothesis::TraceStep;

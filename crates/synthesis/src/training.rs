@@ -16,9 +16,9 @@ pub use file::{
 pub use optimizer::Memory;
 
 use crate::config::TrainingConfig;
-use crate::lesson::Lesson;
 use crate::matrix::Matrix;
 use crate::model::{Dropout, Loss, Model};
+use crate::training_example::TrainingExample;
 
 /// Trains a model, or several of an ensemble side by side, one step after the other.
 ///
@@ -26,7 +26,7 @@ use crate::model::{Dropout, Loss, Model};
 /// from a checkpoint does what the one that wrote it would have done.
 pub struct Trainer {
     members: Vec<Member>,
-    lessons: Vec<Lesson>,
+    examples: Vec<TrainingExample>,
     progress: Progress,
 }
 
@@ -36,7 +36,7 @@ struct Member {
     remembered: MemberMemory,
     /// What everything random of its own depends on.
     seed: u64,
-    /// The batches of a pass over the lessons, and which pass.
+    /// The batches of a pass over the examples, and which pass.
     pass: (usize, Vec<Vec<usize>>),
 }
 
@@ -45,7 +45,7 @@ struct Member {
 pub struct StepRecord {
     /// Its number, counted from one.
     pub step: usize,
-    /// The mean loss of the lessons that it looked at, before it.
+    /// The mean loss of the examples that it looked at, before it.
     pub loss: f64,
     /// The length of the gradient, before it was shortened.
     pub gradient: f64,
@@ -67,7 +67,7 @@ pub struct Measurement {
 pub enum TrainingError {
     /// There is nothing to learn.
     #[error("there is no example to learn from")]
-    NoLessons,
+    NoExamples,
     /// A loss or a gradient is not a number.
     #[error("the loss of step {step} is {loss}; its examples are {}", examples.join(", "))]
     NotFinite {
@@ -84,7 +84,7 @@ pub enum TrainingError {
 enum Stream {
     /// The weights that training begins with.
     Weights,
-    /// The order of the lessons in a pass.
+    /// The order of the examples in a pass.
     Pass(usize),
     /// What is dropped in a part of the batch of a step.
     Dropout { step: usize, part: usize },
@@ -119,7 +119,7 @@ impl Trainer {
     /// When there is nothing to learn from.
     pub fn new(
         models: Vec<Model>,
-        lessons: Vec<Lesson>,
+        examples: Vec<TrainingExample>,
         config: TrainingConfig,
         seed: u64,
     ) -> Result<Trainer, TrainingError> {
@@ -136,7 +136,7 @@ impl Trainer {
                 best: None,
             },
         };
-        Trainer::resume(models, lessons, remembered)
+        Trainer::resume(models, examples, remembered)
     }
 
     /// Goes on to train models.
@@ -146,11 +146,11 @@ impl Trainer {
     /// When there is nothing to learn from.
     pub fn resume(
         models: Vec<Model>,
-        lessons: Vec<Lesson>,
+        examples: Vec<TrainingExample>,
         remembered: Remembered,
     ) -> Result<Trainer, TrainingError> {
-        if lessons.is_empty() {
-            return Err(TrainingError::NoLessons);
+        if examples.is_empty() {
+            return Err(TrainingError::NoExamples);
         }
         let Remembered { progress, members } = remembered;
         let members = models.into_iter().zip(members).enumerate();
@@ -160,12 +160,12 @@ impl Trainer {
                 model,
                 remembered,
                 seed,
-                pass: (0, batches(&lessons, &progress.config, seed, 0)),
+                pass: (0, batches(&examples, &progress.config, seed, 0)),
             }
         });
         Ok(Trainer {
             members: members.collect(),
-            lessons,
+            examples,
             progress,
         })
     }
@@ -187,11 +187,11 @@ impl Trainer {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
-        let lessons = &self.lessons;
+        let examples = &self.examples;
         let proposed: Result<Vec<Proposal>, TrainingError> = self
             .members
             .par_iter_mut()
-            .map(|it| it.propose(lessons, config, step))
+            .map(|it| it.propose(examples, config, step))
             .collect();
         let proposed = proposed?;
         let n_members = proposed.len() as f64;
@@ -212,11 +212,11 @@ impl Trainer {
     }
 
     /// Measures the mean loss of the models on examples that training does not see.
-    pub fn measure(&mut self, lessons: &[Lesson]) -> Measurement {
+    pub fn measure(&mut self, examples: &[TrainingExample]) -> Measurement {
         let models = self.models();
         let losses = models
             .iter()
-            .map(|it| mean_loss(it, lessons, self.config()));
+            .map(|it| mean_loss(it, examples, self.config()));
         let loss = losses.sum::<f64>() / models.len() as f64;
         let progress = &mut self.progress;
         let is_best = progress.best.is_none_or(|(best, _)| loss < best);
@@ -255,15 +255,15 @@ struct Proposal {
 }
 
 impl Member {
-    /// Looks at the lessons of a step.
+    /// Looks at the examples of a step.
     fn propose(
         &mut self,
-        lessons: &[Lesson],
+        examples: &[TrainingExample],
         config: &TrainingConfig,
         step: usize,
     ) -> Result<Proposal, TrainingError> {
-        let batch = self.batch(lessons, config, step);
-        let batch: Vec<&Lesson> = batch.iter().map(|&it| &lessons[it]).collect();
+        let batch = self.batch(examples, config, step);
+        let batch: Vec<&TrainingExample> = batch.iter().map(|&it| &examples[it]).collect();
         let (loss, gradients) = self.gradients(&batch, config, step);
         let length = optimizer::length(&gradients);
         if loss.is_finite() && length.is_finite() {
@@ -302,7 +302,7 @@ impl Member {
     /// The mean loss of a batch, and its gradients: those of its parts, added in order.
     fn gradients(
         &self,
-        batch: &[&Lesson],
+        batch: &[&TrainingExample],
         config: &TrainingConfig,
         step: usize,
     ) -> (f64, Vec<Option<Matrix>>) {
@@ -310,7 +310,7 @@ impl Member {
         let parts: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_parts)
             .into_par_iter()
             .map(|part| {
-                let lessons: Vec<&Lesson> =
+                let examples: Vec<&TrainingExample> =
                     batch.iter().skip(part).step_by(n_parts).copied().collect();
                 let rng = generator(self.seed, &Stream::Dropout { step, part });
                 let mut dropout = Dropout::new(rng);
@@ -318,7 +318,7 @@ impl Member {
                     objective: config.objective,
                     weight: 1.0 / batch.len() as f32,
                 };
-                self.model.gradients(&lessons, loss, &mut dropout)
+                self.model.gradients(&examples, loss, &mut dropout)
             })
             .collect();
         let (mut loss, mut gradients) = (0.0, Vec::new());
@@ -329,12 +329,17 @@ impl Member {
         (loss, gradients)
     }
 
-    /// The lessons of a step.
-    fn batch(&mut self, lessons: &[Lesson], config: &TrainingConfig, step: usize) -> Vec<usize> {
+    /// The examples of a step.
+    fn batch(
+        &mut self,
+        examples: &[TrainingExample],
+        config: &TrainingConfig,
+        step: usize,
+    ) -> Vec<usize> {
         let n_batches = self.pass.1.len();
         let pass = step / n_batches;
         if pass != self.pass.0 {
-            self.pass = (pass, batches(lessons, config, self.seed, pass));
+            self.pass = (pass, batches(examples, config, self.seed, pass));
         }
         self.pass.1[step % n_batches].clone()
     }
@@ -366,22 +371,27 @@ impl Member {
     }
 }
 
-fn batches(lessons: &[Lesson], config: &TrainingConfig, seed: u64, pass: usize) -> Vec<Vec<usize>> {
-    let lengths: Vec<usize> = lessons.iter().map(|it| it.steps.len()).collect();
+fn batches(
+    examples: &[TrainingExample],
+    config: &TrainingConfig,
+    seed: u64,
+    pass: usize,
+) -> Vec<Vec<usize>> {
+    let lengths: Vec<usize> = examples.iter().map(|it| it.steps.len()).collect();
     let mut rng = generator(seed, &Stream::Pass(pass));
     order::batches(&lengths, config.batch_size.max(1), &mut rng)
 }
 
-/// How many lessons are measured together.
+/// How many examples are measured together.
 const MEASURED_TOGETHER: usize = 10;
 
-/// The mean loss of lessons, nothing dropped.
-pub fn mean_loss(model: &Model, lessons: &[Lesson], config: &TrainingConfig) -> f64 {
-    let losses: Vec<f64> = lessons
+/// The mean loss of examples, nothing dropped.
+pub fn mean_loss(model: &Model, examples: &[TrainingExample], config: &TrainingConfig) -> f64 {
+    let losses: Vec<f64> = examples
         .par_chunks(MEASURED_TOGETHER)
         .map(|own| model.loss(&own.iter().collect::<Vec<_>>(), config.objective))
         .collect();
-    losses.iter().sum::<f64>() / lessons.len().max(1) as f64
+    losses.iter().sum::<f64>() / examples.len().max(1) as f64
 }
 
 fn sum(sums: Vec<Option<Matrix>>, others: Vec<Option<Matrix>>) -> Vec<Option<Matrix>> {

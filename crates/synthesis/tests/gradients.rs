@@ -4,20 +4,20 @@ mod toy;
 
 use patois_synthesis::model::{Dropout, Loss};
 use patois_synthesis::parameters::ParameterId;
-use patois_synthesis::{EncoderKind, Lesson, Model, Objective};
+use patois_synthesis::{EncoderKind, Model, Objective, TrainingExample};
 use toy::Class;
 
 /// Moves one matrix of weights along its gradient, and back again: the loss must change as the gradient
 /// says.
 fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     let model = class.model(encoder, 0.0, 1);
-    let lessons = class.lessons(&model);
-    let lessons: Vec<&Lesson> = lessons.iter().collect();
+    let examples = class.examples(&model);
+    let examples: Vec<&TrainingExample> = examples.iter().collect();
     let loss = Loss {
         objective,
         weight: 1.0,
     };
-    let (_, gradients) = model.gradients(&lessons, loss, &mut Dropout::default());
+    let (_, gradients) = model.gradients(&examples, loss, &mut Dropout::default());
     let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
     for (name, gradient) in names.iter().zip(gradients) {
         let Some(gradient) = gradient else {
@@ -29,7 +29,7 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
         let step = 5e-3 / length.max(1e-2);
         let at = |factor: f64| {
             let moved = moved(&model, id, gradient.values(), factor);
-            moved.loss(&lessons, objective)
+            moved.loss(&examples, objective)
         };
         let expected = (at(step) - at(-step)) / (2.0 * step);
         let found = length * length;

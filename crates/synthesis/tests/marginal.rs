@@ -7,14 +7,14 @@ use std::sync::Arc;
 use patois_syntax::derivation::{self, Pieces};
 use patois_syntax::{Action, IdiomId, Next, PartialTree, Rule, Step, Tree};
 use patois_synthesis::layers::{Alternative, Derivations};
-use patois_synthesis::lesson::Choice;
-use patois_synthesis::{Actions, EncoderKind, Lesson, Model, Objective};
+use patois_synthesis::training_example::Choice;
+use patois_synthesis::{Actions, EncoderKind, Model, Objective, TrainingExample};
 use toy::{Class, PROGRAMS};
 
 /// Follows every sequence of actions that builds the tree, and adds up their probabilities.
 struct Enumeration<'a> {
     tree: &'a Tree,
-    lesson: &'a Lesson,
+    example: &'a TrainingExample,
     actions: &'a Actions,
     steps: Vec<Step>,
     /// Where the log-probabilities of each step begin.
@@ -60,7 +60,7 @@ impl Enumeration<'_> {
 
     /// Where the log-probability of an idiom at a step stands, if it is accepted there.
     fn idiom_choice(&self, step: usize, column: u32) -> Option<usize> {
-        let Choice::Rule { possible, accepted } = &self.lesson.steps[step].choice else {
+        let Choice::Rule { possible, accepted } = &self.example.steps[step].choice else {
             return None;
         };
         let offset = accepted
@@ -98,21 +98,21 @@ impl Enumeration<'_> {
     }
 }
 
-/// All derivations of a program, given the log-probabilities of its lesson's choices.
+/// All derivations of a program, given the log-probabilities of its example's choices.
 fn enumerate<'a>(
     class: &'a Class,
     model: &'a Model,
-    (tree, lesson): (&'a Tree, &'a Lesson),
+    (tree, example): (&'a Tree, &'a TrainingExample),
     ln_p: &'a [f32],
 ) -> Enumeration<'a> {
     let whole: fn(&str) -> Vec<&str> = |text| vec![text];
     let mut starts = vec![0];
-    for step in &lesson.steps {
+    for step in &example.steps {
         starts.push(starts.last().expect("it has one") + step.choice.n_asked());
     }
     let mut enumeration = Enumeration {
         tree,
-        lesson,
+        example,
         actions: &model.actions,
         steps: derivation::steps(&class.extended(), &whole, tree),
         starts,
@@ -132,21 +132,21 @@ fn enumerate<'a>(
 fn inside_sums_over_all_derivations() {
     let class = Class::new(Objective::Marginal);
     let model = class.model(EncoderKind::Schema, 0.1, 1);
-    let lessons = class.lessons(&model);
+    let examples = class.examples(&model);
     let mut most = 0;
-    for ((_, program), lesson) in PROGRAMS.iter().zip(&lessons) {
+    for ((_, program), example) in PROGRAMS.iter().zip(&examples) {
         let tree = Tree::parse(&class.grammar, program).unwrap();
-        let ln_p: Vec<f32> = (0..lesson.n_choices())
+        let ln_p: Vec<f32> = (0..example.n_choices())
             .map(|it| -((it * 7 % 5) as f32) / 3.0 - 0.1)
             .collect();
-        let enumeration = enumerate(&class, &model, (&tree, lesson), &ln_p);
+        let enumeration = enumerate(&class, &model, (&tree, example), &ln_p);
         most = most.max(enumeration.n_derivations);
 
-        let found = lesson.derivations.inside(&ln_p);
+        let found = example.derivations.inside(&ln_p);
         let found = found.last().unwrap();
         let expected = enumeration.total.ln();
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
-        let posterior = lesson.derivations.posterior(&ln_p);
+        let posterior = example.derivations.posterior(&ln_p);
         for (found, usage) in posterior.iter().zip(&enumeration.usage) {
             assert!((found - usage / enumeration.total).abs() < 1e-9);
         }
@@ -154,35 +154,35 @@ fn inside_sums_over_all_derivations() {
     assert!(most >= 4, "some program has {most} derivations");
 }
 
-/// What the model gives to each choice of a lesson, asked for one at a time.
-fn ln_p(model: &Model, lesson: &Lesson) -> Vec<f32> {
+/// What the model gives to each choice of an example, asked for one at a time.
+fn ln_p(model: &Model, example: &TrainingExample) -> Vec<f32> {
     let asked = |choice: u32| {
-        let mut lesson = lesson.clone();
+        let mut example = example.clone();
         let only = Alternative {
             choices: vec![choice],
             nodes: Vec::new(),
         };
-        lesson.derivations = Arc::new(Derivations {
+        example.derivations = Arc::new(Derivations {
             nodes: vec![vec![only]],
-            n_choices: lesson.n_choices(),
+            n_choices: example.n_choices(),
         });
-        -model.loss(&[&lesson], Objective::Marginal) as f32
+        -model.loss(&[&example], Objective::Marginal) as f32
     };
-    (0..lesson.n_choices() as u32).map(asked).collect()
+    (0..example.n_choices() as u32).map(asked).collect()
 }
 
 #[test]
 fn idioms_are_used_as_often_as_their_derivations_are_likely() {
     let class = Class::new(Objective::Marginal);
     let model = class.model(EncoderKind::Schema, 0.1, 1);
-    let lessons = class.lessons(&model);
-    let posteriors = model.posteriors(&lessons.iter().collect::<Vec<_>>());
+    let examples = class.examples(&model);
+    let posteriors = model.posteriors(&examples.iter().collect::<Vec<_>>());
     let mut n_idioms = 0;
-    for (((_, program), lesson), posterior) in PROGRAMS.iter().zip(&lessons).zip(&posteriors) {
+    for (((_, program), example), posterior) in PROGRAMS.iter().zip(&examples).zip(&posteriors) {
         let tree = Tree::parse(&class.grammar, program).unwrap();
-        let ln_p = ln_p(&model, lesson);
-        let enumeration = enumerate(&class, &model, (&tree, lesson), &ln_p);
-        for (idiom, choice) in lesson.idioms(&model.actions) {
+        let ln_p = ln_p(&model, example);
+        let enumeration = enumerate(&class, &model, (&tree, example), &ln_p);
+        for (idiom, choice) in example.idioms(&model.actions) {
             let expected = enumeration.usage[choice] / enumeration.total;
             let found = posterior[choice];
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
@@ -193,10 +193,10 @@ fn idioms_are_used_as_often_as_their_derivations_are_likely() {
     }
     assert!(n_idioms >= 4, "{n_idioms} idioms are accepted");
 
-    let uses = model.idiom_uses(&lessons.iter().collect::<Vec<_>>());
+    let uses = model.idiom_uses(&examples.iter().collect::<Vec<_>>());
     let mut all = 0.0;
-    for (lesson, posterior) in lessons.iter().zip(&posteriors) {
-        let idioms = lesson.idioms(&model.actions).into_iter();
+    for (example, posterior) in examples.iter().zip(&posteriors) {
+        let idioms = example.idioms(&model.actions).into_iter();
         all += idioms.map(|(_, choice)| posterior[choice]).sum::<f64>();
     }
     assert_eq!(uses.len(), class.library.len());

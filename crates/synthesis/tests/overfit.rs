@@ -6,7 +6,7 @@ use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
 use patois_synthesis::training::{
     LoadError, TrainingError, read_idioms, read_models, read_remembered, write_models,
 };
-use patois_synthesis::{EncoderKind, Lesson, Model, Objective, Trainer};
+use patois_synthesis::{EncoderKind, Model, Objective, Trainer, TrainingExample};
 use toy::{Class, config};
 
 #[test]
@@ -14,17 +14,17 @@ fn examples_are_learnt_by_heart() {
     for (objective, class) in Class::all() {
         for encoder in [EncoderKind::Words, EncoderKind::Schema] {
             let model = class.model(encoder, 0.1, 1);
-            let lessons = class.lessons(&model);
-            let before = mean(&model, &lessons, objective);
+            let examples = class.examples(&model);
+            let before = mean(&model, &examples, objective);
             let mut trainer =
-                Trainer::new(vec![model], lessons.clone(), config(objective, 300), 1).unwrap();
+                Trainer::new(vec![model], examples.clone(), config(objective, 300), 1).unwrap();
             for _ in 0..300 {
                 trainer.step().unwrap();
             }
-            let after = mean(&trainer.models()[0], &lessons, objective);
+            let after = mean(&trainer.models()[0], &examples, objective);
             // The mean over accepted actions cannot fall to zero: they share one.
             let least = if objective == Objective::Mean {
-                least_mean(&lessons)
+                least_mean(&examples)
             } else {
                 0.0
             };
@@ -34,27 +34,30 @@ fn examples_are_learnt_by_heart() {
     }
 }
 
-fn mean(model: &Model, lessons: &[Lesson], objective: Objective) -> f64 {
-    let all: Vec<&Lesson> = lessons.iter().collect();
-    model.loss(&all, objective) / lessons.len() as f64
+fn mean(model: &Model, examples: &[TrainingExample], objective: Objective) -> f64 {
+    let all: Vec<&TrainingExample> = examples.iter().collect();
+    model.loss(&all, objective) / examples.len() as f64
 }
 
 /// Where `n` actions share the probability equally, the mean of their logarithms is `-ln n`.
-fn least_mean(lessons: &[Lesson]) -> f64 {
-    let of = |lesson: &Lesson| -> f64 {
-        let asked = lesson.steps.iter().map(|step| step.choice.n_asked().max(1));
+fn least_mean(examples: &[TrainingExample]) -> f64 {
+    let of = |example: &TrainingExample| -> f64 {
+        let asked = example
+            .steps
+            .iter()
+            .map(|step| step.choice.n_asked().max(1));
         asked.map(|n_asked| (n_asked as f64).ln()).sum()
     };
-    lessons.iter().map(of).sum::<f64>() / lessons.len() as f64
+    examples.iter().map(of).sum::<f64>() / examples.len() as f64
 }
 
 #[test]
 fn marginal_without_idioms_is_plain() {
     let class = Class::new(Objective::Plain);
     let model = class.model(EncoderKind::Schema, 0.1, 3);
-    let lessons = class.lessons(&model);
-    let plain = mean(&model, &lessons, Objective::Plain);
-    let marginal = mean(&model, &lessons, Objective::Marginal);
+    let examples = class.examples(&model);
+    let plain = mean(&model, &examples, Objective::Plain);
+    let marginal = mean(&model, &examples, Objective::Marginal);
     assert!(
         (plain - marginal).abs() < 1e-5 * plain,
         "{plain} {marginal}"
@@ -73,8 +76,8 @@ fn training_goes_on_where_it_stopped() {
     };
     let begin = || {
         let models = [5, 6].map(|seed| class.model(EncoderKind::Schema, 0.1, seed));
-        let lessons = class.lessons(&models[0]);
-        Trainer::new(models.into(), lessons, config(Objective::Marginal, 20), 5).unwrap()
+        let examples = class.examples(&models[0]);
+        Trainer::new(models.into(), examples, config(Objective::Marginal, 20), 5).unwrap()
     };
     let expected = finish(begin());
     let single = rayon::ThreadPoolBuilder::new()
@@ -95,8 +98,8 @@ fn training_goes_on_where_it_stopped() {
     assert!(models.len() == 2 && models[0].parameters != models[1].parameters);
     let remembered = read_remembered(&bytes, &class.grammar, &models[0]).unwrap();
     assert_eq!(remembered.progress.step, 7);
-    let lessons = class.lessons(&models[0]);
-    assert!(finish(Trainer::resume(models, lessons, remembered).unwrap()) == expected);
+    let examples = class.examples(&models[0]);
+    assert!(finish(Trainer::resume(models, examples, remembered).unwrap()) == expected);
 }
 
 #[test]
@@ -144,11 +147,11 @@ fn files_say_what_they_are() {
 fn a_loss_that_is_no_number_ends_training() {
     let class = Class::new(Objective::Plain);
     let mut model = class.model(EncoderKind::Schema, 0.1, 1);
-    let lessons = class.lessons(&model);
+    let examples = class.examples(&model);
     let id = model.parameters.named("decoder.bias").unwrap();
     model.parameters.get_mut(id).values_mut()[0] = f32::NAN;
     let before = model.parameters.iter().count();
-    let mut trainer = Trainer::new(vec![model], lessons, config(Objective::Plain, 5), 1).unwrap();
+    let mut trainer = Trainer::new(vec![model], examples, config(Objective::Plain, 5), 1).unwrap();
     match trainer.step() {
         Err(TrainingError::NotFinite {
             step: 1, examples, ..

@@ -48,9 +48,9 @@ fn question(spec: &Spec) -> Question<'_> {
 fn what_was_learnt_is_found() {
     for (objective, class) in Class::all() {
         let model = class.model(EncoderKind::Schema, 0.0, 1);
-        let lessons = class.lessons(&model);
+        let examples = class.examples(&model);
         let mut trainer =
-            Trainer::new(vec![model], lessons.clone(), config(objective, 300), 1).unwrap();
+            Trainer::new(vec![model], examples.clone(), config(objective, 300), 1).unwrap();
         for _ in 0..300 {
             trainer.step().unwrap();
         }
@@ -61,7 +61,7 @@ fn what_was_learnt_is_found() {
                 ..SearchConfig::default()
             };
             let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
-            for ((text, program), lesson) in PROGRAMS.iter().zip(&lessons) {
+            for ((text, program), example) in PROGRAMS.iter().zip(&examples) {
                 let expected = Tree::parse(&class.grammar, program).unwrap();
                 let spec = spec(text, EncoderKind::Schema);
                 let found = searcher.search(question(&spec));
@@ -72,7 +72,7 @@ fn what_was_learnt_is_found() {
                     found[0].tree, expected,
                     "{objective:?}, beam {beam_size}: {shown}"
                 );
-                let exact = -models[0].loss(&[lesson], Objective::Marginal);
+                let exact = -models[0].loss(&[example], Objective::Marginal);
                 let error = (found[0].ln_p - exact).abs();
                 match class.unrolling {
                     Unrolling::Steps => {

@@ -16,7 +16,7 @@ use patois::run::pipeline::{
 use patois::spec::linking::ValueCache;
 use patois_mining::Sweep;
 use patois_syntax::{ExtendedGrammar, IdiomLibrary};
-use patois_synthesis::{Lesson, Objective, Trainer};
+use patois_synthesis::{Objective, Trainer, TrainingExample};
 
 use super::Context;
 use super::corpus::corpus_failure;
@@ -202,21 +202,21 @@ fn trainer(
     grammar: &ExtendedGrammar<'_>,
     checkpoint: Option<Checkpoint>,
     context: &Context,
-) -> Result<(Trainer, Vec<Lesson>), Failure> {
+) -> Result<(Trainer, Vec<TrainingExample>), Failure> {
     let cache = value_cache();
     let specs = pipeline::specify(config, source, &context.data, &cache).map_err(failure)?;
     let Some(checkpoint) = checkpoint else {
         let models = pipeline::new_models(config, source, &specs, grammar, &context.data);
         let models = models.map_err(failure)?;
-        let lessons = pipeline::lessons(config, source, &specs, grammar, &models[0]);
-        let trainer = Trainer::new(models, lessons.train, config.training.clone(), config.seed)
+        let examples = pipeline::training_examples(config, source, &specs, grammar, &models[0]);
+        let trainer = Trainer::new(models, examples.train, config.training.clone(), config.seed)
             .map_err(|error| Failure::new(error.to_string()))?;
-        return Ok((trainer, lessons.dev));
+        return Ok((trainer, examples.dev));
     };
     let models = checkpoint.models(grammar).map_err(failure)?;
-    let lessons = pipeline::lessons(config, source, &specs, grammar, &models[0]);
+    let examples = pipeline::training_examples(config, source, &specs, grammar, &models[0]);
     checkpoint
-        .trainer(grammar, models, lessons, &config.training)
+        .trainer(grammar, models, examples, &config.training)
         .map_err(|error| match error {
             CheckpointError::Pipeline(error) => failure(error),
             CheckpointError::Training(error) => Failure::new(error.to_string()),

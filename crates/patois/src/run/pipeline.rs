@@ -1,5 +1,5 @@
 //! The stages of a run, one function each, in the order in which they follow each other:
-//! corpus and trees, idioms, specifications, model, lessons, training.
+//! corpus and trees, idioms, specifications, model, training examples, training.
 
 mod pruning;
 mod training;
@@ -16,8 +16,8 @@ use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::{LoadError, weights_generator};
 use patois_synthesis::vectors::Selection;
 use patois_synthesis::{
-    Actions, EncoderKind, Lesson, Model, ModelConfig, Objective, Spec, Teacher, Vocabulary,
-    WordVectors, Words,
+    Actions, EncoderKind, ExampleEncoder, Model, ModelConfig, Objective, Spec, TrainingExample,
+    Vocabulary, WordVectors, Words,
 };
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -61,11 +61,11 @@ pub struct Idioms {
 
 /// What is learnt from, and what is measured on.
 #[derive(Clone, Debug, Default)]
-pub struct Lessons {
+pub struct TrainingExamples {
     /// Those of the train split.
-    pub train: Vec<Lesson>,
+    pub train: Vec<TrainingExample>,
     /// Those of the dev split.
-    pub dev: Vec<Lesson>,
+    pub dev: Vec<TrainingExample>,
 }
 
 /// Why a stage cannot do its part.
@@ -355,16 +355,16 @@ fn locate(file: &Path, data: &DataDir) -> PathBuf {
 /// # Panics
 ///
 /// When the grammar is not that of the programs.
-pub fn lessons(
+pub fn training_examples(
     config: &RunConfig,
     source: &Source,
     specs: &[Spec],
     grammar: &ExtendedGrammar<'_>,
     model: &Model,
-) -> Lessons {
+) -> TrainingExamples {
     let marker = Marker::new(grammar.grammar(), grammar.library());
     let marker = marker.expect("the library is the grammar's");
-    let teacher = Teacher {
+    let encoder = ExampleEncoder {
         grammar: *grammar,
         words: &model.words,
         actions: &model.actions,
@@ -372,7 +372,7 @@ pub fn lessons(
     };
     let (programs, training) = (&source.programs, &config.training);
     let examples = programs.corpus.examples.par_iter().zip(&programs.trees);
-    let lessons: Vec<Vec<Lesson>> = examples
+    let encoded: Vec<Vec<TrainingExample>> = examples
         .zip(specs)
         .enumerate()
         .map(|(index, ((example, tree), spec))| {
@@ -381,26 +381,26 @@ pub fn lessons(
             let language = language.expect("the example was parsed with its language");
             let splitter = Splitter::new(language, model.actions.pieces(), &candidates);
             let marked = marker.mark(tree);
-            let lesson = |marked: &MarkedTree<'_>| {
-                teacher.lesson(example.id.clone(), spec, marked, &splitter)
+            let encode = |marked: &MarkedTree<'_>| {
+                encoder.encode(example.id.clone(), spec, marked, &splitter)
             };
-            let mut lessons = vec![lesson(&marked)];
+            let mut encoded = vec![encode(&marked)];
             if example.split == Split::Train && model.actions.unrolling() == Unrolling::AtOnce {
                 let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
                 rng.set_stream(index as u64);
                 let (n_derivations, dropped) = (training.n_derivations, training.idiom_dropout);
                 let more = (1..n_derivations)
-                    .map(|_| lesson(&marked.keeping(|_| rng.random::<f32>() >= dropped)));
-                lessons.extend(more);
+                    .map(|_| encode(&marked.keeping(|_| rng.random::<f32>() >= dropped)));
+                encoded.extend(more);
             }
-            lessons
+            encoded
         })
         .collect();
-    let mut all = Lessons::default();
-    for (example, lessons) in programs.corpus.examples.iter().zip(lessons) {
+    let mut all = TrainingExamples::default();
+    for (example, encoded) in programs.corpus.examples.iter().zip(encoded) {
         match example.split {
-            Split::Train => all.train.extend(lessons),
-            Split::Dev => all.dev.extend(lessons),
+            Split::Train => all.train.extend(encoded),
+            Split::Dev => all.dev.extend(encoded),
             Split::Test | Split::Handwritten => {}
         }
     }

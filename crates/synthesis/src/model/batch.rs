@@ -1,4 +1,4 @@
-//! Several lessons as matrices of rows.
+//! Several examples as matrices of rows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use crate::layers::{DecoderPlan, PointerChoice, RuleChoice, TextChoice};
-use crate::lesson::{Choice, EncodedSpec, Fed, Lesson};
 use crate::sequences::Sequences;
+use crate::training_example::{Choice, EncodedSpec, Fed, TrainingExample};
 
-/// Lessons that are worked on together, longest first.
+/// Examples that are worked on together, longest first.
 pub(super) struct Batch<'a> {
-    lessons: Vec<&'a Lesson>,
-    /// For each lesson, where its log-probabilities begin.
+    examples: Vec<&'a TrainingExample>,
+    /// For each example, where its log-probabilities begin.
     pub(super) starts: Vec<usize>,
     /// The example of each element.
     pub(super) example_of_elements: Arc<Vec<u32>>,
@@ -36,18 +36,18 @@ pub(super) struct Batch<'a> {
     pub(super) in_order: Arc<Vec<u32>>,
 }
 
-/// What is looked up in a table at each step. A lesson asks for the same few rows again and again.
+/// What is looked up in a table at each step. An example asks for the same few rows again and again.
 pub(super) struct Input {
-    /// The rows that each lesson asks for, each once.
+    /// The rows that each example asks for, each once.
     pub(super) rows: Arc<Vec<u32>>,
-    /// The lessons that ask for them.
+    /// The examples that ask for them.
     pub(super) examples: Arc<Vec<u32>>,
     /// Which of them each step asks for.
     pub(super) of_steps: Arc<Vec<u32>>,
 }
 
 impl Input {
-    /// From the lesson and the row of each step.
+    /// From the example and the row of each step.
     fn new(asked: impl Iterator<Item = (u32, u32)>) -> Input {
         let mut seen = IndexSet::new();
         let of_steps = asked.map(|it| seen.insert_full(it).0 as u32).collect();
@@ -69,59 +69,60 @@ enum Asked {
 }
 
 impl<'a> Batch<'a> {
-    /// Puts lessons together; `n_action_rows` is the length of the table of actions.
-    pub(super) fn new(lessons: &[&'a Lesson], n_action_rows: usize) -> Batch<'a> {
-        let mut lessons = lessons.to_vec();
-        lessons.sort_by_key(|it| std::cmp::Reverse(it.steps.len()));
-        let sequences = Sequences::new(lessons.iter().map(|it| it.steps.len()).collect());
+    /// Puts examples together; `n_action_rows` is the length of the table of actions.
+    pub(super) fn new(examples: &[&'a TrainingExample], n_action_rows: usize) -> Batch<'a> {
+        let mut examples = examples.to_vec();
+        examples.sort_by_key(|it| std::cmp::Reverse(it.steps.len()));
+        let sequences = Sequences::new(examples.iter().map(|it| it.steps.len()).collect());
         let n_rows = sequences.n_rows();
 
-        let mut starts = Vec::with_capacity(lessons.len());
-        let mut elements = Vec::with_capacity(lessons.len());
+        let mut starts = Vec::with_capacity(examples.len());
+        let mut elements = Vec::with_capacity(examples.len());
         let (mut n_asked, mut n_elements) = (0, 0);
-        for lesson in &lessons {
+        for example in &examples {
             starts.push(n_asked);
-            n_asked += lesson.n_choices();
-            elements.push(n_elements..n_elements + lesson.spec.n_elements());
-            n_elements += lesson.spec.n_elements();
+            n_asked += example.n_choices();
+            elements.push(n_elements..n_elements + example.spec.n_elements());
+            n_elements += example.spec.n_elements();
         }
-        let examples = elements.iter().enumerate();
-        let example_of_elements = examples
-            .flat_map(|(example, rows)| rows.clone().map(move |_| example as u32))
+        let example_of_elements = (elements.iter().enumerate())
+            .flat_map(|(index, rows)| rows.clone().map(move |_| index as u32))
             .collect();
 
         let mut parents = vec![None; n_rows];
         let mut inputs: [Vec<u32>; 4] = std::array::from_fn(|_| vec![0; n_rows]);
         let mut choices = Choices::default();
-        for (example, lesson) in lessons.iter().enumerate() {
-            let start = elements[example].start;
+        for (sequence, example) in examples.iter().enumerate() {
+            let start = elements[sequence].start;
             let fed = |fed: Fed| match fed {
                 Fed::Row(row) => row,
                 Fed::Element(element) => (n_action_rows + start) as u32 + element,
             };
-            for (index, step) in lesson.steps.iter().enumerate() {
-                let row = sequences.row(example, index);
+            for (index, step) in example.steps.iter().enumerate() {
+                let row = sequences.row(sequence, index);
                 parents[row] = step
                     .parent
-                    .map(|parent| sequences.row(example, parent as usize) as u32);
+                    .map(|parent| sequences.row(sequence, parent as usize) as u32);
                 inputs[0][row] = fed(step.previous);
                 inputs[1][row] = fed(step.parent_action);
                 inputs[2][row] = step.symbol;
                 inputs[3][row] = step.place;
-                choices.add(&step.choice, row, start, &lesson.spec);
+                choices.add(&step.choice, row, start, &example.spec);
             }
         }
-        let examples = sequences.sequence_of_rows();
+        let example_of_steps = sequences.sequence_of_rows();
         let [previous, parent_actions, symbols, places] =
-            inputs.map(|rows| Input::new(examples.iter().copied().zip(rows)));
-        let elements_of_steps = examples.iter().map(|&it| elements[it as usize].clone());
+            inputs.map(|rows| Input::new(example_of_steps.iter().copied().zip(rows)));
+        let elements_of_steps = example_of_steps
+            .iter()
+            .map(|&it| elements[it as usize].clone());
         Batch {
             in_order: Arc::new(choices.in_order()),
-            lessons,
+            examples,
             starts,
             example_of_elements: Arc::new(example_of_elements),
             elements_of_steps: Arc::new(elements_of_steps.collect()),
-            example_of_steps: Arc::new(examples),
+            example_of_steps: Arc::new(example_of_steps),
             plan: DecoderPlan {
                 sequences,
                 parents,
@@ -141,19 +142,19 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The lessons, longest first.
-    pub(super) fn lessons(&self) -> &[&'a Lesson] {
-        &self.lessons
+    /// The examples, longest first.
+    pub(super) fn examples(&self) -> &[&'a TrainingExample] {
+        &self.examples
     }
 
-    /// How many lessons there are.
+    /// How many examples there are.
     pub(super) fn len(&self) -> usize {
-        self.lessons.len()
+        self.examples.len()
     }
 
     /// Their specifications.
     pub(super) fn specs(&self) -> Vec<&'a EncodedSpec> {
-        self.lessons.iter().map(|it| &it.spec).collect()
+        self.examples.iter().map(|it| &it.spec).collect()
     }
 }
 

@@ -10,12 +10,12 @@ use crate::config::{EncoderKind, ModelConfig, RelationConfig};
 use crate::layers::{
     Group, Norm, add_and_norm, attend, concat_rows, gather_rows, linear, rectified,
 };
-use crate::lesson::EncodedSpec;
 use crate::lexicon::Words;
 use crate::matrix::Matrix;
 use crate::parameters::{ParameterId, Parameters, glorot, normal};
 use crate::relations::RelationType;
 use crate::tape::{Tape, Var};
+use crate::training_example::EncodedSpec;
 
 /// Turns specifications into vectors, one for each column, table and word.
 #[derive(Clone, Debug)]

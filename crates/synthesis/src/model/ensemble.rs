@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
-use crate::lesson::EncodedSpec;
+use crate::training_example::EncodedSpec;
 
 /// Models whose opinions count equally: an action is as probable as it is to them on average.
 ///

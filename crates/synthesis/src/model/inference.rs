@@ -7,11 +7,11 @@ use crate::layers::{
     add_weighted_rows, attend_to, generate_or_copy, linear, lstm_step, read_row, scaled_dots,
     softmax,
 };
-use crate::lesson::{EncodedSpec, Fed};
 use crate::matrix::{Matrix, product};
 use crate::parameters::ParameterId;
 use crate::simd::{self, Panels};
 use crate::tape::{Recording, Tape};
+use crate::training_example::{EncodedSpec, Fed};
 
 /// A model's weights, multiplied and laid out for taking single steps.
 pub struct Inference<'m> {

@@ -8,9 +8,9 @@ use patois_syntax::{
 };
 
 use super::{Followed, Found};
-use crate::lesson::{EncodedSpec, Fed};
 use crate::lexicon::Actions;
 use crate::model::{Encodings, Model, States, StepInput};
+use crate::training_example::{EncodedSpec, Fed};
 
 /// An action that can be carried out, and the logarithm of its probability.
 #[derive(Clone, Copy, Debug)]

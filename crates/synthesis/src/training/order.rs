@@ -1,14 +1,14 @@
-//! Which lessons a step looks at.
+//! Which examples a step looks at.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// How many batches are filled from one pool of lessons, sorted by length.
+/// How many batches are filled from one pool of examples, sorted by length.
 const BATCHES_IN_POOL: usize = 20;
 
-/// The batches of one pass over the lessons: each lesson once, those of a batch about equally long.
+/// The batches of one pass over the examples: each example once, those of a batch about equally long.
 ///
-/// Lessons are shuffled, cut into pools, sorted by length within each pool, cut into batches, and the
+/// Examples are shuffled, cut into pools, sorted by length within each pool, cut into batches, and the
 /// batches are shuffled.
 pub(super) fn batches(
     lengths: &[usize],
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_sees_every_lesson_once() {
+    fn a_pass_sees_every_example_once() {
         let lengths: Vec<usize> = (0..523).map(|it| it * 37 % 100).collect();
         let found = batches(&lengths, 10, &mut ChaCha8Rng::seed_from_u64(3));
         assert_eq!(found.len(), 53);
@@ -56,7 +56,7 @@ mod tests {
             own().max().unwrap() - own().min().unwrap()
         };
         let mean = found.iter().map(spread).sum::<usize>() as f64 / 53.0;
-        assert!(mean < 10.0, "lessons of a batch differ by {mean} steps");
+        assert!(mean < 10.0, "examples of a batch differ by {mean} steps");
         assert_ne!(
             found,
             batches(&lengths, 10, &mut ChaCha8Rng::seed_from_u64(4))

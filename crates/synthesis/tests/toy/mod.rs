@@ -9,9 +9,9 @@ use patois_syntax::{
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::{
-    Actions, Column, Context, Copied, EncoderKind, Form, Item, Lesson, Link, LinkKind, Linking,
-    Model, ModelConfig, Objective, Optimizer, RelationConfig, Spec, Teacher, TrainingConfig,
-    Vocabulary, Words,
+    Actions, Column, Context, Copied, EncoderKind, ExampleEncoder, Form, Item, Link, LinkKind,
+    Linking, Model, ModelConfig, Objective, Optimizer, RelationConfig, Spec, TrainingConfig,
+    TrainingExample, Vocabulary, Words,
 };
 
 pub(crate) const PROGRAMS: [(&str, &str); 3] = [
@@ -164,16 +164,16 @@ impl Class {
         Model::new(config, words, actions, &mut weights_generator(seed, 0))
     }
 
-    pub(crate) fn lessons(&self, model: &Model) -> Vec<Lesson> {
+    pub(crate) fn examples(&self, model: &Model) -> Vec<TrainingExample> {
         let marker = Marker::new(&self.grammar, &self.library).expect("of one grammar");
-        let teacher = Teacher {
+        let encoder = ExampleEncoder {
             grammar: self.extended(),
             words: &model.words,
             actions: &model.actions,
             config: &model.config,
         };
         let whole: fn(&str) -> Vec<&str> = |text| vec![text];
-        let mut lessons = Vec::new();
+        let mut examples = Vec::new();
         for (question, program) in PROGRAMS {
             let is_pointing = program.contains("Get") || program.contains("From");
             if is_pointing && model.config.encoder == EncoderKind::Words {
@@ -186,9 +186,9 @@ impl Class {
                 });
             let tree = Tree::parse(&self.grammar, &program).expect("the program is right");
             let spec = spec(question, model.config.encoder);
-            lessons.push(teacher.lesson(question.to_owned(), &spec, &marker.mark(&tree), &whole));
+            examples.push(encoder.encode(question.to_owned(), &spec, &marker.mark(&tree), &whole));
         }
-        lessons
+        examples
     }
 }
 

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use patois_mining::Sweep;
 use patois_syntax::{ExtendedGrammar, Idiom, IdiomLibrary};
-use patois_synthesis::{Lesson, Model, Spec};
+use patois_synthesis::{Model, Spec, TrainingExample};
 use rayon::prelude::*;
 
-use super::{Idioms, PipelineError, Source, describe, lessons, mine};
+use super::{Idioms, PipelineError, Source, describe, mine, training_examples};
 use crate::run::config::RunConfig;
 
 /// What came of pruning a library.
@@ -37,14 +37,14 @@ pub fn idiom_uses(
     // Each program counts once.
     let mut once = config.clone();
     once.training.n_derivations = 1;
-    let lessons = lessons(&once, source, specs, grammar, &models[0]).train;
-    let of_lesson = |lesson: &Lesson| {
-        let uses = models.iter().map(|model| model.idiom_uses(&[lesson]));
+    let examples = training_examples(&once, source, specs, grammar, &models[0]).train;
+    let of_example = |example: &TrainingExample| {
+        let uses = models.iter().map(|model| model.idiom_uses(&[example]));
         let uses = sum(grammar.library().len(), uses);
         watch();
         uses
     };
-    let all: Vec<Vec<f64>> = lessons.par_iter().map(of_lesson).collect();
+    let all: Vec<Vec<f64>> = examples.par_iter().map(of_example).collect();
     let mut uses = sum(grammar.library().len(), all.into_iter());
     for uses in &mut uses {
         *uses /= models.len() as f64;

@@ -10,10 +10,10 @@ use patois_synthesis::training::{
     LoadError, Measurement, StepRecord, TrainingError, read_idioms, read_models, read_remembered,
     write_models,
 };
-use patois_synthesis::{Lesson, Model, Trainer, TrainingConfig};
+use patois_synthesis::{Model, Trainer, TrainingConfig, TrainingExample};
 use serde::Serialize;
 
-use super::{Lessons, PipelineError};
+use super::{PipelineError, TrainingExamples};
 use crate::run::folder::{Log, ModelCard, RunDir, RunDirError, RunFile};
 
 /// A model that is being trained, and the folder that everything is written to.
@@ -21,7 +21,7 @@ pub struct Training<'a> {
     /// What takes the steps.
     pub trainer: Trainer,
     /// What is measured on.
-    pub dev: Vec<Lesson>,
+    pub dev: Vec<TrainingExample>,
     /// The grammar and the idioms.
     pub grammar: ExtendedGrammar<'a>,
     /// The folder.
@@ -264,14 +264,14 @@ impl Checkpoint {
         &self,
         grammar: &ExtendedGrammar<'_>,
         models: Vec<Model>,
-        lessons: Lessons,
+        examples: TrainingExamples,
         config: &TrainingConfig,
-    ) -> Result<(Trainer, Vec<Lesson>), CheckpointError> {
+    ) -> Result<(Trainer, Vec<TrainingExample>), CheckpointError> {
         let remembered = read_remembered(&self.bytes, grammar.grammar(), &models[0]);
         let mut remembered = remembered.map_err(|source| self.error(source))?;
         remembered.progress.config = config.clone();
-        let trainer = Trainer::resume(models, lessons.train, remembered)?;
-        Ok((trainer, lessons.dev))
+        let trainer = Trainer::resume(models, examples.train, remembered)?;
+        Ok((trainer, examples.dev))
     }
 
     fn error(&self, source: LoadError) -> PipelineError {

@@ -144,9 +144,9 @@ impl Choice {
     }
 }
 
-/// A step of a lesson.
+/// A step of an example.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LessonStep {
+pub struct ExampleStep {
     /// The action before.
     pub previous: Fed,
     /// The step that built the parent.
@@ -163,13 +163,13 @@ pub struct LessonStep {
 
 /// A specification, the steps that build its program, and how they can be told as idioms.
 #[derive(Clone, Debug)]
-pub struct Lesson {
+pub struct TrainingExample {
     /// Where the example comes from.
     pub id: String,
     /// The specification.
     pub spec: EncodedSpec,
     /// The steps of the original derivation, or of the shortest one where idioms are unrolled at once.
-    pub steps: Vec<LessonStep>,
+    pub steps: Vec<ExampleStep>,
     /// All derivations over the log-probabilities that the steps ask for.
     pub derivations: Arc<Derivations>,
 }
@@ -183,9 +183,9 @@ pub enum Accepted {
     All,
 }
 
-/// What lessons are made with.
+/// What makes training examples of specifications and marked trees.
 #[derive(Clone, Copy)]
-pub struct Teacher<'a> {
+pub struct ExampleEncoder<'a> {
     /// The grammar and the idioms.
     pub grammar: ExtendedGrammar<'a>,
     /// The words.
@@ -196,15 +196,15 @@ pub struct Teacher<'a> {
     pub config: &'a ModelConfig,
 }
 
-impl Teacher<'_> {
-    /// The lesson of an example.
-    pub fn lesson(
+impl ExampleEncoder<'_> {
+    /// An example as the network sees it.
+    pub fn encode(
         &self,
         id: String,
         spec: &Spec,
         marked: &MarkedTree<'_>,
         pieces: &dyn Pieces,
-    ) -> Lesson {
+    ) -> TrainingExample {
         let encoded = EncodedSpec::new(spec, self.words, self.config);
         let unrolling = self.actions.unrolling();
         let steps = match unrolling {
@@ -226,7 +226,7 @@ impl Teacher<'_> {
             }
             None => Fed::Row(Actions::NONE),
         };
-        let step_of = |(index, (step, choice)): (usize, (&Step, Choice))| LessonStep {
+        let step_of = |(index, (step, choice)): (usize, (&Step, Choice))| ExampleStep {
             previous: fed(index.checked_sub(1)),
             parent: step.parent.map(|it| it as u32),
             parent_action: fed(step.parent),
@@ -235,7 +235,7 @@ impl Teacher<'_> {
             choice,
         };
         let steps = steps.iter().zip(choices).enumerate().map(step_of).collect();
-        Lesson {
+        TrainingExample {
             id,
             spec: encoded,
             steps,
@@ -294,7 +294,7 @@ impl Teacher<'_> {
     }
 }
 
-impl Lesson {
+impl TrainingExample {
     /// How many log-probabilities its steps ask for.
     pub fn n_choices(&self) -> usize {
         self.derivations.n_choices
