@@ -22,8 +22,8 @@ from torch.nn import functional as F
 
 BATCH = 10
 SHAPES = {
-    "hearthstone": dict(steps=168, texts=68, items=0, words=30, columns=0, tables=0, copies=93, rules=400, pieces=737, word=256),
-    "spider": dict(steps=28, texts=5, items=6, words=13, columns=28, tables=5, copies=38, rules=240, pieces=2167, word=100),
+    "hearthstone": dict(steps=168, texts=68, items=0, words=30, columns=0, tables=0, copies=93, rules=400, subtokens=737, word=256),
+    "spider": dict(steps=28, texts=5, items=6, words=13, columns=28, tables=5, copies=38, rules=240, subtokens=2167, word=100),
 }
 HIDDEN, ACTION, SYMBOL, ATTENTION, HEADS, LAYERS, INNER, TYPES, FORMS = 256, 128, 64, 64, 8, 4, 1024, 25, 14
 
@@ -60,13 +60,13 @@ class Network(nn.Module):
             self.layers = nn.ModuleList(RelationLayer() for _ in range(LAYERS))
             self.items = nn.Linear(HIDDEN, ACTION)
             self.pointer = nn.Linear(HIDDEN, HIDDEN)
-        self.actions = nn.Embedding(s["rules"] + s["pieces"] + 3, ACTION)
+        self.actions = nn.Embedding(s["rules"] + s["subtokens"] + 3, ACTION)
         self.symbols = nn.Embedding(60, SYMBOL)
         self.cell = nn.LSTMCell(2 * ACTION + SYMBOL + 2 * HIDDEN, HIDDEN)
         self.query, self.key = nn.Linear(HIDDEN, ATTENTION, bias=False), nn.Linear(HIDDEN, ATTENTION)
         self.scorer = nn.Linear(ATTENTION, 1, bias=False)
         self.rule = nn.Sequential(nn.Linear(HIDDEN, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, s["rules"]))
-        self.vocabulary = nn.Linear(HIDDEN, s["pieces"] + 1)
+        self.vocabulary = nn.Linear(HIDDEN, s["subtokens"] + 1)
         self.copying = nn.Linear(HIDDEN, 2 * HIDDEN + FORMS + 1)
 
     def encode(self, b):
@@ -119,7 +119,7 @@ class Network(nn.Module):
         copied = torch.log_softmax(index(first, "copy_first") + index(last, "copy_last") + form, -1)
         gate = q[..., -1:]
         ln_p = torch.logaddexp(
-            F.logsigmoid(gate) + generated.gather(2, b["pieces"].unsqueeze(2)),
+            F.logsigmoid(gate) + generated.gather(2, b["subtokens"].unsqueeze(2)),
             F.logsigmoid(-gate) + copied.gather(2, b["copied"].unsqueeze(2)),
         )
         loss = loss - ln_p.sum()
@@ -142,7 +142,7 @@ def batch(s):
         words=r(500, BATCH, s["words"]), columns=r(500, BATCH, s["columns"], 3), tables=r(500, BATCH, s["tables"], 2),
         relations=r(TYPES, BATCH, n, n), previous=r(s["rules"], BATCH, t), parent_actions=r(s["rules"], BATCH, t),
         symbols=r(60, BATCH, t), parents=parents, possible=possible, accepted=r(40, BATCH, n_rules, 2),
-        pieces=r(s["pieces"], BATCH, s["texts"]), copied=r(s["copies"], BATCH, s["texts"]),
+        subtokens=r(s["subtokens"], BATCH, s["texts"]), copied=r(s["copies"], BATCH, s["texts"]),
         copy_first=r(s["words"], BATCH, s["copies"]), copy_last=r(s["words"], BATCH, s["copies"]),
         items=r(max(s["columns"], 1), BATCH, s["items"]),
     )

@@ -133,7 +133,7 @@ impl Language for Sql {
         Some(Sql::schema_of(self.mode))
     }
 
-    /// A piece is a word, a number, or a single other character; one space before it belongs to
+    /// A subtoken is a word, a number, or a single other character; one space before it belongs to
     /// it: `New York%` is `New`, ` York`, `%`.
     fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
         text::split(text)

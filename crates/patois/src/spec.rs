@@ -5,7 +5,7 @@
 
 pub mod copying;
 pub mod linking;
-pub mod pieces;
+pub mod subtokens;
 pub mod vectors_file;
 pub mod words;
 

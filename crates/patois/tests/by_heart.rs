@@ -10,7 +10,7 @@ use patois::run::config::RunConfig;
 use patois::run::pipeline::{self, Source};
 use patois::spec::copying::Candidates;
 use patois::spec::linking::ValueCache;
-use patois::spec::pieces::Splitter;
+use patois::spec::subtokens::Subtokenizer;
 use patois_languages::python::Python;
 use patois_syntax::ExtendedGrammar;
 use patois_synthesis::{Ensemble, Objective, Question, SearchConfig, Searcher, Trainer};
@@ -80,10 +80,10 @@ fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
     let examples = source.programs.iter().zip(&specs);
     let is_found = |((example, tree), spec): &((&patois::corpus::Example, &_), &_)| {
         let candidates = Candidates::of(&example.text);
-        let splitter = Splitter::new(&Python, models[0].actions.pieces(), &candidates);
+        let subtokenizer = Subtokenizer::new(&Python, models[0].actions.subtokens(), &candidates);
         let question = Question {
             spec,
-            pieces: &splitter,
+            subtokens: &subtokenizer,
             language: &Python,
         };
         searcher

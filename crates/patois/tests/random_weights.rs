@@ -15,7 +15,7 @@ use patois::run::config::RunConfig;
 use patois::run::pipeline::{self, Source};
 use patois::spec::copying::Candidates;
 use patois::spec::linking::ValueCache;
-use patois::spec::pieces::Splitter;
+use patois::spec::subtokens::Subtokenizer;
 use patois_database::QueryLimits;
 use patois_syntax::{ExtendedGrammar, Language, Unrolling};
 use patois_synthesis::{Ensemble, Question, SearchConfig, Searcher};
@@ -35,7 +35,7 @@ fn nonsense(
     let search = SearchConfig {
         beam_size,
         max_steps: 60,
-        max_pieces: 6,
+        max_subtokens: 6,
     };
     let searcher = Searcher::new(Ensemble::new(&models), grammar, search);
     let mut programs = Vec::new();
@@ -43,10 +43,10 @@ fn nonsense(
     for (example, spec) in examples.take(8) {
         let language: &dyn Language = source.languages.of(example).unwrap();
         let candidates = Candidates::of(&example.text);
-        let splitter = Splitter::new(language, models[0].actions.pieces(), &candidates);
+        let subtokenizer = Subtokenizer::new(language, models[0].actions.subtokens(), &candidates);
         let found = searcher.search(Question {
             spec,
-            pieces: &splitter,
+            subtokens: &subtokenizer,
             language,
         });
         assert!(!found.is_empty(), "no program for `{}`", example.text);

@@ -7,8 +7,8 @@ use std::path::Path;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs};
 use patois_languages::sql::Mode;
 use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, IdiomLibrary, Label, Language, Next, PartialTree, Piece,
-    Rule, Tree,
+    Action, ExtendedGrammar, Grammar, IdiomLibrary, Label, Language, Next, PartialTree, Rule,
+    Subtoken, Tree,
 };
 
 fn programs(corpus: &str, data: &DataDir) -> (Programs, Languages) {
@@ -35,8 +35,8 @@ fn rebuild(grammar: &Grammar, tree: &Tree, language: &dyn Language) -> (usize, u
                     partial.apply(&Action::Apply(rule)).unwrap();
                 }
                 Label::Text(text) => {
-                    partial.apply(&Action::Emit(Piece::Text(text))).unwrap();
-                    partial.apply(&Action::Emit(Piece::End)).unwrap();
+                    partial.apply(&Action::Emit(Subtoken::Text(text))).unwrap();
+                    partial.apply(&Action::Emit(Subtoken::End)).unwrap();
                 }
                 Label::Reference(index) => {
                     if let Some(possible) = language.possible_references(&partial) {

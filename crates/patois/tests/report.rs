@@ -46,7 +46,7 @@ fn shown(question: &str, predicted: &str) -> Shown {
                 is_root_of_idiom: false,
                 probability: Some(0.5),
                 sources: vec![Source {
-                    piece: "3".to_owned(),
+                    subtoken: "3".to_owned(),
                     words: "3".to_owned(),
                     first: 5,
                     last: 5,

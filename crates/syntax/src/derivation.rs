@@ -27,15 +27,15 @@ pub enum Rule {
 pub enum Action {
     /// Expand a symbol.
     Apply(Rule),
-    /// Add a piece to a text, or end it.
-    Emit(Piece),
+    /// Add a subtoken to a text, or end it.
+    Emit(Subtoken),
     /// Point at an item of the context.
     Point(u32),
 }
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
+pub enum Subtoken {
     /// Some characters.
     Text(Text),
     /// The end of the text.
@@ -78,21 +78,21 @@ pub struct Step {
     pub action: Action,
 }
 
-/// How texts are split into pieces: the same way in training and in search.
+/// How texts are split into subtokens: the same way in training and in search.
 ///
 /// A [`Language`] splits texts by itself; a closure may take the specification into account.
-pub trait Pieces {
-    /// The pieces of a text; together they are the text.
+pub trait Subtokens {
+    /// The subtokens of a text; together they are the text.
     fn split<'t>(&self, text: &'t str) -> Vec<&'t str>;
 }
 
-impl<F: for<'t> Fn(&'t str) -> Vec<&'t str>> Pieces for F {
+impl<F: for<'t> Fn(&'t str) -> Vec<&'t str>> Subtokens for F {
     fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self(text)
     }
 }
 
-impl Pieces for dyn Language + '_ {
+impl Subtokens for dyn Language + '_ {
     fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.split_text(text)
     }
@@ -158,7 +158,7 @@ impl<'a> ExtendedGrammar<'a> {
 }
 
 /// The steps that build `tree` from productions alone, in preorder.
-pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) -> Vec<Step> {
+pub fn steps(grammar: &ExtendedGrammar<'_>, subtokens: &dyn Subtokens, tree: &Tree) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::with_capacity(tree.n_nodes());
     // Per node, the last step at or above it; a child comes after its parent.
     let mut above: Vec<Option<usize>> = vec![None; tree.n_nodes()];
@@ -175,7 +175,9 @@ pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) ->
         };
         let mut last = parent;
         match tree.label(node) {
-            Label::Text(text) => text_pieces(pieces, text).map(Action::Emit).for_each(step),
+            Label::Text(text) => text_subtokens(subtokens, text)
+                .map(Action::Emit)
+                .for_each(step),
             Label::Reference(index) => step(Action::Point(index)),
             Label::Production(id) => {
                 if grammar.is_choice(symbol) {
@@ -197,11 +199,11 @@ pub fn steps(grammar: &ExtendedGrammar<'_>, pieces: &dyn Pieces, tree: &Tree) ->
 /// first of the library.
 pub fn shortest_steps(
     grammar: &ExtendedGrammar<'_>,
-    pieces: &dyn Pieces,
+    subtokens: &dyn Subtokens,
     marked: &MarkedTree<'_>,
 ) -> Vec<Step> {
     let tree = marked.tree();
-    let chosen = shortest_choices(grammar, pieces, marked);
+    let chosen = shortest_choices(grammar, subtokens, marked);
     let mut steps: Vec<Step> = Vec::new();
     let mut pending = vec![(NodeId::new(0), None, None)];
     while let Some((node, parent, place)) = pending.pop() {
@@ -225,8 +227,8 @@ pub fn shortest_steps(
                 pending.extend(holes.map(|(hole, node)| (node, own, Some(Place { idiom, hole }))));
             }
             (None, Label::Text(text)) => {
-                for piece in text_pieces(pieces, text) {
-                    step(Action::Emit(piece));
+                for subtoken in text_subtokens(subtokens, text) {
+                    step(Action::Emit(subtoken));
                 }
             }
             (None, Label::Reference(index)) => _ = step(Action::Point(index)),
@@ -247,7 +249,7 @@ pub fn shortest_steps(
 /// For each node, the occurrence that begins there in the derivation with the fewest steps, if one does.
 fn shortest_choices<'m>(
     grammar: &ExtendedGrammar<'_>,
-    pieces: &dyn Pieces,
+    subtokens: &dyn Subtokens,
     marked: &'m MarkedTree<'_>,
 ) -> Vec<Option<&'m Occurrence>> {
     let tree = marked.tree();
@@ -260,7 +262,7 @@ fn shortest_choices<'m>(
             nodes.map(|it| n_steps[it.index()]).sum()
         };
         let mut fewest = match tree.label(node) {
-            Label::Text(text) => text_pieces(pieces, text).count(),
+            Label::Text(text) => text_subtokens(subtokens, text).count(),
             Label::Reference(_) => 1,
             Label::Production(_) => {
                 usize::from(grammar.is_choice(tree.symbol(node))) + sum(&mut tree.children(node))
@@ -278,26 +280,29 @@ fn shortest_choices<'m>(
     chosen
 }
 
-/// The pieces of a text, then its end.
-pub(crate) fn text_pieces(pieces: &dyn Pieces, text: Text) -> impl Iterator<Item = Piece> + use<> {
-    let pieces = pieces
+/// The subtokens of a text, then its end.
+pub(crate) fn text_subtokens(
+    subtokens: &dyn Subtokens,
+    text: Text,
+) -> impl Iterator<Item = Subtoken> + use<> {
+    let subtokens = subtokens
         .split(text.as_str())
         .into_iter()
-        .filter(|piece| !piece.is_empty());
-    pieces
-        .map(|piece| Piece::Text(Text::new(piece)))
-        .chain([Piece::End])
+        .filter(|subtoken| !subtoken.is_empty());
+    subtokens
+        .map(|subtoken| Subtoken::Text(Text::new(subtoken)))
+        .chain([Subtoken::End])
 }
 
 impl Action {
-    /// How an action is written: `stmt.Assign`, `#3` for an idiom, `"copy"` for a piece, `$` for the
+    /// How an action is written: `stmt.Assign`, `#3` for an idiom, `"copy"` for a subtoken, `$` for the
     /// end of a text, `@2` for a reference.
     pub fn display(self, grammar: &Grammar) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self {
             Action::Apply(Rule::Production(id)) => f.write_str(&grammar.production_name(id)),
             Action::Apply(Rule::Idiom(id)) => write!(f, "#{}", id.index()),
-            Action::Emit(Piece::Text(text)) => crate::notation::write_text(f, text.as_str()),
-            Action::Emit(Piece::End) => f.write_str("$"),
+            Action::Emit(Subtoken::Text(text)) => crate::notation::write_text(f, text.as_str()),
+            Action::Emit(Subtoken::End) => f.write_str("$"),
             Action::Point(index) => write!(f, "@{index}"),
         })
     }
@@ -318,10 +323,10 @@ impl Action {
                 number(&text[1..])? as usize,
             )))),
             Some(b'@') => Ok(Action::Point(number(&text[1..])?)),
-            Some(b'$') if text.len() == 1 => Ok(Action::Emit(Piece::End)),
+            Some(b'$') if text.len() == 1 => Ok(Action::Emit(Subtoken::End)),
             Some(b'"') => {
                 let text = crate::notation::parse_text(text)?;
-                Ok(Action::Emit(Piece::Text(Text::new(&text))))
+                Ok(Action::Emit(Subtoken::Text(Text::new(&text))))
             }
             _ => match grammar.production_named(text) {
                 Some(id) => Ok(Action::Apply(Rule::Production(id))),

@@ -10,7 +10,7 @@ use crate::{Ast, PartialTree, Schema};
 /// - `parse(print(ast)) == ast`;
 /// - equal sources give equal trees;
 /// - a field has the same type and arity wherever its constructor occurs, and the schema agrees;
-/// - the pieces of a text, put together, are the text.
+/// - the subtokens of a text, put together, are the text.
 ///
 /// A language bound to a context (SQL over a database) is a value that holds the context.
 pub trait Language: Send + Sync {
@@ -37,7 +37,7 @@ pub trait Language: Send + Sync {
         None
     }
 
-    /// Splits an identifier or literal into vocabulary pieces; together they are `text`.
+    /// Splits an identifier or literal into subtokens; together they are `text`.
     fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
         vec![text]
     }
@@ -45,7 +45,7 @@ pub trait Language: Send + Sync {
     /// Whether `text` may stand where a text of type `ty` is expected.
     ///
     /// A schema cannot say that an identifier does not start with a digit; this can, and whoever
-    /// builds trees from pieces asks before ending a text.
+    /// builds trees from subtokens asks before ending a text.
     fn accepts_text(&self, ty: &str, text: &str) -> bool {
         let _ = (ty, text);
         true

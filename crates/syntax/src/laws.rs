@@ -89,7 +89,7 @@ fn check_text(language: &dyn Language, ty: &str, text: Text) {
     assert_eq!(
         language.split_text(text).concat(),
         text,
-        "the pieces of a text are the text"
+        "the subtokens of a text are the text"
     );
 }
 

@@ -85,7 +85,7 @@ pub mod tree;
 
 pub use ast::{Ast, Child, Field, FieldValue};
 pub use convert::ConvertError;
-pub use derivation::{Action, ExtendedGrammar, Piece, Pieces, Place, Rule, Step, Unrolling};
+pub use derivation::{Action, ExtendedGrammar, Place, Rule, Step, Subtoken, Subtokens, Unrolling};
 pub use fragment::{Fragment, FragmentError, FragmentNode};
 pub use grammar::{
     Fingerprint, Grammar, GrammarError, InduceError, Production, ProductionKind, SymbolKind,

@@ -7,12 +7,12 @@
 //! A tree that unrolls idioms [at once](Unrolling::AtOnce) forces nothing: what an idiom prescribes is
 //! built on the way to the next choice.
 
-use crate::derivation::text_pieces;
+use crate::derivation::text_subtokens;
 use crate::ids::{IdiomId, NodeId};
 use crate::tree::TreeBuilder;
 use crate::{
-    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Piece, Pieces, Place, Rule,
-    SymbolId, SymbolKind, Text, Tree, Unrolling,
+    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Place, Rule, Subtoken,
+    Subtokens, SymbolId, SymbolKind, Text, Tree, Unrolling,
 };
 
 /// A tree that is being built from left to right, top down.
@@ -48,7 +48,7 @@ use crate::{
 #[derive(Clone)]
 pub struct PartialTree<'a> {
     grammar: ExtendedGrammar<'a>,
-    pieces: &'a dyn Pieces,
+    subtokens: &'a dyn Subtokens,
     unrolling: Unrolling,
     labels: Vec<Label>,
     symbols: Vec<SymbolId>,
@@ -56,10 +56,10 @@ pub struct PartialTree<'a> {
     pending: Vec<Pending>,
     /// The idioms that were applied, with where their holes were filled.
     unrolled: Vec<Unrolled>,
-    /// The text that is being emitted, piece by piece.
+    /// The text that is being emitted, subtoken by subtoken.
     text: String,
-    /// The pieces that a prescribed text still needs, last first; empty where a text is free.
-    prescribed: Vec<Piece>,
+    /// The subtokens that a prescribed text still needs, last first; empty where a text is free.
+    prescribed: Vec<Subtoken>,
     n_steps: usize,
 }
 
@@ -130,12 +130,12 @@ impl<'a> PartialTree<'a> {
     /// A tree for `root`, of which nothing is built yet.
     pub fn new(
         grammar: ExtendedGrammar<'a>,
-        pieces: &'a dyn Pieces,
+        subtokens: &'a dyn Subtokens,
         root: SymbolId,
     ) -> PartialTree<'a> {
         PartialTree {
             grammar,
-            pieces,
+            subtokens,
             unrolling: Unrolling::Steps,
             labels: Vec::new(),
             symbols: Vec::new(),
@@ -169,8 +169,8 @@ impl<'a> PartialTree<'a> {
             let Some(&top) = self.pending.last() else {
                 return Next::Done;
             };
-            if let Some(&piece) = self.prescribed.last() {
-                return Next::Forced(Action::Emit(piece));
+            if let Some(&subtoken) = self.prescribed.last() {
+                return Next::Forced(Action::Emit(subtoken));
             }
             let Some(label) = self.resolve(top) else {
                 match self.only_production(top.symbol) {
@@ -187,7 +187,7 @@ impl<'a> PartialTree<'a> {
                 Label::Production(_) => self.expand(label),
                 Label::Reference(index) => return Next::Forced(Action::Point(index)),
                 Label::Text(text) => {
-                    self.prescribed.extend(text_pieces(self.pieces, text));
+                    self.prescribed.extend(text_subtokens(self.subtokens, text));
                     self.prescribed.reverse();
                 }
             }
@@ -245,7 +245,7 @@ impl<'a> PartialTree<'a> {
         &self.labels
     }
 
-    /// The pieces so far of a text that is being emitted.
+    /// The subtokens so far of a text that is being emitted.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -400,11 +400,11 @@ impl<'a> PartialTree<'a> {
             }
             Action::Apply(Rule::Production(id)) => self.expand(Label::Production(id)),
             Action::Point(index) => self.expand(Label::Reference(index)),
-            Action::Emit(piece) => {
+            Action::Emit(subtoken) => {
                 self.prescribed.pop();
-                match piece {
-                    Piece::Text(piece) => self.text.push_str(piece.as_str()),
-                    Piece::End => {
+                match subtoken {
+                    Subtoken::Text(subtoken) => self.text.push_str(subtoken.as_str()),
+                    Subtoken::End => {
                         let text = Text::new(&std::mem::take(&mut self.text));
                         self.expand(Label::Text(text));
                     }

@@ -30,7 +30,7 @@ struct Shape {
     name: &'static str,
     encoder: EncoderKind,
     n_steps: usize,
-    /// Of these steps, how many emit pieces and how many point.
+    /// Of these steps, how many emit subtokens and how many point.
     n_texts: usize,
     n_items: usize,
     /// How many different previous actions, parents' actions and symbols a program has.
@@ -40,7 +40,7 @@ struct Shape {
     n_tables: usize,
     n_copies: usize,
     n_rules: usize,
-    n_pieces: usize,
+    n_subtokens: usize,
     word_size: usize,
 }
 
@@ -60,7 +60,7 @@ const SHAPES: [Shape; 2] = [
         n_tables: 0,
         n_copies: 93,
         n_rules: 400,
-        n_pieces: 737,
+        n_subtokens: 737,
         word_size: 256,
     },
     Shape {
@@ -75,7 +75,7 @@ const SHAPES: [Shape; 2] = [
         n_tables: 5,
         n_copies: 38,
         n_rules: 240,
-        n_pieces: 2167,
+        n_subtokens: 2167,
         word_size: 100,
     },
 ];
@@ -161,8 +161,8 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
     let known: Vec<String> = (0..500).map(|it| format!("w{it}")).collect();
     let frequent = Vocabulary::learn([known.iter().map(String::as_str)], 1);
     let words = Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0));
-    let pieces: Vec<String> = (0..shape.n_pieces).map(|it| format!("p{it}")).collect();
-    let pieces = Vocabulary::learn([pieces.iter().map(String::as_str)], 1);
+    let subtokens: Vec<String> = (0..shape.n_subtokens).map(|it| format!("p{it}")).collect();
+    let subtokens = Vocabulary::learn([subtokens.iter().map(String::as_str)], 1);
     let config = ModelConfig {
         encoder: shape.encoder,
         word_size: shape.word_size,
@@ -171,7 +171,7 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
     let model = Model::new(
         config,
         words,
-        Actions::new(&extended, pieces, Unrolling::Steps),
+        Actions::new(&extended, subtokens, Unrolling::Steps),
         rng,
     );
     let examples = (0..BATCH_SIZE * 5)
@@ -227,7 +227,7 @@ fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample
     for index in 0..shape.n_steps {
         let choice = if index < shape.n_texts {
             Choice::Text {
-                piece: Some(below(shape.n_pieces, rng) as u32),
+                subtoken: Some(below(shape.n_subtokens, rng) as u32),
                 copied: vec![below(shape.n_copies, rng) as u32],
             }
         } else if index < shape.n_texts + shape.n_items {

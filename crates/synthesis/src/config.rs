@@ -103,9 +103,9 @@ pub struct TrainingConfig {
     pub checkpoint_every: usize,
     /// After how many measurements without a better one training ends early.
     pub patience: Option<usize>,
-    /// How often a piece must occur in programs, or a word in questions, to be known.
+    /// How often a subtoken must occur in programs, or a word in questions, to be known.
     pub min_count: usize,
-    /// About how many databases examples must have a piece or a word for it to be known: what is
+    /// About how many databases examples must have a subtoken or a word for it to be known: what is
     /// said of one database only is not learnt, so that names and values of databases that
     /// training never sees are no stranger than those that it does see.
     pub min_databases: usize,

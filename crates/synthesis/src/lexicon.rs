@@ -1,9 +1,9 @@
-//! Which row of a table stands for which word, piece, rule or symbol.
+//! Which row of a table stands for which word, subtoken, rule or symbol.
 
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use patois_syntax::{Action, ExtendedGrammar, Piece, Place, Rule, SymbolId, Unrolling};
+use patois_syntax::{Action, ExtendedGrammar, Place, Rule, Subtoken, SymbolId, Unrolling};
 
 use crate::matrix::Matrix;
 use crate::vocabulary::Vocabulary;
@@ -73,12 +73,12 @@ impl Words {
     }
 }
 
-/// The rules, symbols and pieces of programs.
+/// The rules, symbols and subtokens of programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actions {
     n_productions: usize,
     n_rules: usize,
-    pieces: Vocabulary,
+    subtokens: Vocabulary,
     unrolling: Unrolling,
     /// For each idiom, the row of its first hole; then, how many rows holes have.
     places: Vec<u32>,
@@ -87,8 +87,12 @@ pub struct Actions {
 }
 
 impl Actions {
-    /// What a grammar with its idioms and a vocabulary of pieces allow.
-    pub fn new(grammar: &ExtendedGrammar<'_>, pieces: Vocabulary, unrolling: Unrolling) -> Actions {
+    /// What a grammar with its idioms and a vocabulary of subtokens allow.
+    pub fn new(
+        grammar: &ExtendedGrammar<'_>,
+        subtokens: Vocabulary,
+        unrolling: Unrolling,
+    ) -> Actions {
         let n_productions = grammar.grammar().n_productions();
         let symbols = (0..grammar.grammar().n_symbols()).map(SymbolId::new);
         let columns = |symbol| grammar.rules(symbol).map(|it| column(n_productions, it));
@@ -100,16 +104,16 @@ impl Actions {
         Actions {
             n_productions,
             n_rules: n_productions + grammar.library().len(),
-            pieces,
+            subtokens,
             unrolling,
             places,
             possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
         }
     }
 
-    /// The pieces that can be generated.
-    pub fn pieces(&self) -> &Vocabulary {
-        &self.pieces
+    /// The subtokens that can be generated.
+    pub fn subtokens(&self) -> &Vocabulary {
+        &self.subtokens
     }
 
     /// How many rules there are: productions, then idioms.
@@ -160,16 +164,16 @@ impl Actions {
         })
     }
 
-    /// How many columns the vocabulary of pieces has: the end of a text, then the pieces.
-    pub fn n_piece_columns(&self) -> usize {
-        self.pieces.len() + 1
+    /// How many columns the vocabulary of subtokens has: the end of a text, then the subtokens.
+    pub fn n_subtoken_columns(&self) -> usize {
+        self.subtokens.len() + 1
     }
 
-    /// The column of a piece in the vocabulary.
-    pub fn piece_column(&self, piece: Piece) -> Option<u32> {
-        match piece {
-            Piece::End => Some(0),
-            Piece::Text(text) => Some(self.pieces.index_of(text.as_str())? as u32 + 1),
+    /// The column of a subtoken in the vocabulary.
+    pub fn subtoken_column(&self, subtoken: Subtoken) -> Option<u32> {
+        match subtoken {
+            Subtoken::End => Some(0),
+            Subtoken::Text(text) => Some(self.subtokens.index_of(text.as_str())? as u32 + 1),
         }
     }
 
@@ -179,13 +183,13 @@ impl Actions {
             Unrolling::Steps => 0,
             Unrolling::AtOnce => self.n_idioms(),
         };
-        2 + self.n_productions + self.n_piece_columns() + n_idioms
+        2 + self.n_productions + self.n_subtoken_columns() + n_idioms
     }
 
     /// The row for no action: before the first step, and above the topmost.
     pub const NONE: u32 = 0;
-    /// The row of all pieces that are not in the vocabulary.
-    pub const UNKNOWN_PIECE: u32 = 1;
+    /// The row of all subtokens that are not in the vocabulary.
+    pub const UNKNOWN_SUBTOKEN: u32 = 1;
 
     /// The row of an action in the table of embedded actions.
     ///
@@ -198,11 +202,11 @@ impl Actions {
             Action::Apply(Rule::Idiom(id)) => {
                 let is_fed = self.unrolling == Unrolling::AtOnce;
                 assert!(is_fed, "idioms are unrolled before they are fed");
-                (2 + self.n_productions + self.n_piece_columns() + id.index()) as u32
+                (2 + self.n_productions + self.n_subtoken_columns() + id.index()) as u32
             }
-            Action::Emit(piece) => match self.piece_column(piece) {
+            Action::Emit(subtoken) => match self.subtoken_column(subtoken) {
                 Some(column) => 2 + self.n_productions as u32 + column,
-                None => Actions::UNKNOWN_PIECE,
+                None => Actions::UNKNOWN_SUBTOKEN,
             },
             Action::Point(_) => unreachable!("pointers are embedded as what they point at"),
         }

@@ -15,7 +15,7 @@ use rand::Rng;
 
 pub use dropout::Dropout;
 pub use ensemble::{Encodings, Ensemble, States};
-pub use inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
+pub use inference::{Encoding, Inference, State, StepInput, SubtokenProbabilities};
 
 use crate::config::{ModelConfig, Objective};
 use crate::layers::{inside, weighted_sum};

@@ -14,11 +14,12 @@ mod hypothesis;
 use std::sync::Arc;
 
 use patois_syntax::{
-    Action, ExtendedGrammar, Language, Next, Piece, Pieces, Rule, SymbolId, SymbolKind, Text, Tree,
+    Action, ExtendedGrammar, Language, Next, Rule, Subtoken, Subtokens, SymbolId, SymbolKind, Text,
+    Tree,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Encodings, Ensemble, PieceProbabilities, States, StepInput};
+use crate::model::{Encodings, Ensemble, States, StepInput, SubtokenProbabilities};
 use crate::spec::Spec;
 use crate::training_example::EncodedSpec;
 
@@ -34,8 +35,8 @@ pub struct SearchConfig {
     pub beam_size: usize,
     /// After how many steps a program is brought to an end.
     pub max_steps: usize,
-    /// How many pieces a name or literal has, at most.
-    pub max_pieces: usize,
+    /// How many subtokens a name or literal has, at most.
+    pub max_subtokens: usize,
 }
 
 impl Default for SearchConfig {
@@ -43,7 +44,7 @@ impl Default for SearchConfig {
         SearchConfig {
             beam_size: 1,
             max_steps: 500,
-            max_pieces: 20,
+            max_subtokens: 20,
         }
     }
 }
@@ -75,8 +76,8 @@ pub struct Followed {
 pub struct Question<'a> {
     /// The specification.
     pub spec: &'a Spec,
-    /// How texts are cut into pieces.
-    pub pieces: &'a dyn Pieces,
+    /// How texts are cut into subtokens.
+    pub subtokens: &'a dyn Subtokens,
     /// What may be a text.
     pub language: &'a dyn Language,
 }
@@ -86,8 +87,8 @@ pub struct Searcher<'m> {
     ensemble: Ensemble<'m>,
     grammar: ExtendedGrammar<'m>,
     completion: Completion,
-    /// The pieces that can be generated, in the order of the vocabulary.
-    pieces: Vec<Text>,
+    /// The subtokens that can be generated, in the order of the vocabulary.
+    subtokens: Vec<Text>,
     config: SearchConfig,
 }
 
@@ -147,10 +148,10 @@ impl<'m> Searcher<'m> {
         grammar: ExtendedGrammar<'m>,
         config: SearchConfig,
     ) -> Searcher<'m> {
-        let pieces = ensemble.model().actions.pieces().iter();
+        let subtokens = ensemble.model().actions.subtokens().iter();
         Searcher {
             completion: Completion::new(&grammar),
-            pieces: pieces.map(|(piece, _)| Text::new(piece)).collect(),
+            subtokens: subtokens.map(|(subtoken, _)| Text::new(subtoken)).collect(),
             ensemble,
             grammar,
             config,
@@ -213,7 +214,7 @@ impl<'m> Searcher<'m> {
         for (index, copy) in question.spec.copies.iter().enumerate() {
             texts.entry(copy.text).or_default().push(index);
         }
-        let column = |text: Text| model.actions.piece_column(Piece::Text(text));
+        let column = |text: Text| model.actions.subtoken_column(Subtoken::Text(text));
         Task {
             encoding: self.ensemble.encode(&spec),
             spec,
@@ -255,7 +256,7 @@ impl<'m> Searcher<'m> {
     {
         let root = self.grammar.grammar().root();
         let unrolling = self.ensemble.model().actions.unrolling();
-        Hypothesis::new(self.grammar, task.question.pieces, root, unrolling)
+        Hypothesis::new(self.grammar, task.question.subtokens, root, unrolling)
     }
 
     /// Takes a step of the network for each hypothesis, of one or of several questions.
@@ -363,7 +364,7 @@ impl<'m> Searcher<'m> {
             SymbolKind::Text => {
                 let ty = grammar.symbol_type(symbol);
                 let copies = &task.spec.copies;
-                let probabilities = self.ensemble.pieces(state, &task.encoding, copies);
+                let probabilities = self.ensemble.subtokens(state, &task.encoding, copies);
                 self.text_choices(task, hypothesis, ty, &probabilities, is_late, care)
             }
             SymbolKind::Reference => {
@@ -391,52 +392,53 @@ impl<'m> Searcher<'m> {
             .collect()
     }
 
-    /// The end of the text where it may end, and pieces, each with the sum of the probabilities that it is
+    /// The end of the text where it may end, and subtokens, each with the sum of the probabilities that it is
     /// generated and that it is copied.
     fn text_choices(
         &self,
         task: &Task<'_>,
         hypothesis: &Hypothesis<'_>,
         ty: &str,
-        probabilities: &PieceProbabilities,
+        probabilities: &SubtokenProbabilities,
         is_late: bool,
         care: Care,
     ) -> Vec<Choosable> {
         let language = task.question.language;
         let text = hypothesis.text();
-        let emit =
-            |piece, p: f32| Choosable::new(Action::Emit(piece), p.max(f32::MIN_POSITIVE).ln());
+        let emit = |subtoken, p: f32| {
+            Choosable::new(Action::Emit(subtoken), p.max(f32::MIN_POSITIVE).ln())
+        };
         let may_end = language.accepts_text(ty, text);
         let mut choices = Vec::new();
         if may_end {
-            choices.push(emit(Piece::End, probabilities.generated[0]));
+            choices.push(emit(Subtoken::End, probabilities.generated[0]));
         }
-        let is_long = hypothesis.n_pieces() >= self.config.max_pieces;
+        let is_long = hypothesis.n_subtokens() >= self.config.max_subtokens;
         if is_long || (may_end && (is_late || care == Care::Texts)) {
             return choices;
         }
-        let is_possible = |piece: &str| {
-            care == Care::None || language.accepts_text(ty, &format!("{text}{piece}"))
+        let is_possible = |subtoken: &str| {
+            care == Care::None || language.accepts_text(ty, &format!("{text}{subtoken}"))
         };
         let mut is_copied = vec![false; probabilities.generated.len()];
-        for (piece, copies, column) in &task.texts {
+        for (subtoken, copies, column) in &task.texts {
             let copied: f32 = copies.iter().map(|&it| probabilities.copied[it]).sum();
             let generated = column.map_or(0.0, |it| probabilities.generated[it]);
             if let Some(column) = column {
                 is_copied[*column] = true;
             }
-            if is_possible(piece.as_str()) {
-                choices.push(emit(Piece::Text(*piece), copied + generated));
+            if is_possible(subtoken.as_str()) {
+                choices.push(emit(Subtoken::Text(*subtoken), copied + generated));
             }
         }
         let generated = self
-            .pieces
+            .subtokens
             .iter()
             .zip(&probabilities.generated[1..])
             .zip(&is_copied[1..]);
-        for ((piece, &p), _) in generated.filter(|it| !it.1) {
-            if is_possible(piece.as_str()) {
-                choices.push(emit(Piece::Text(*piece), p));
+        for ((subtoken, &p), _) in generated.filter(|it| !it.1) {
+            if is_possible(subtoken.as_str()) {
+                choices.push(emit(Subtoken::Text(*subtoken), p));
             }
         }
         choices
@@ -448,6 +450,6 @@ impl<'m> Searcher<'m> {
 enum Care {
     /// What cannot end is left behind.
     None,
-    /// After every piece the text must be one that may stand there, and it ends as soon as it may.
+    /// After every subtoken the text must be one that may stand there, and it ends as soon as it may.
     Texts,
 }

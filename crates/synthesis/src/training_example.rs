@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use patois_syntax::derivation::{self, Pieces};
+use patois_syntax::derivation::{self, Subtokens};
 use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Piece, Rule, Step, SymbolId,
+    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Rule, Step, Subtoken, SymbolId,
     Unrolling,
 };
 
@@ -115,10 +115,10 @@ pub enum Choice {
         /// Those that are right, as indices of `possible`: the original production, then idioms.
         accepted: Vec<u32>,
     },
-    /// A piece of text.
+    /// A subtoken of text.
     Text {
         /// Its column in the vocabulary.
-        piece: Option<u32>,
+        subtoken: Option<u32>,
         /// The copies that it is.
         copied: Vec<u32>,
     },
@@ -129,7 +129,7 @@ pub enum Choice {
         /// The index of the right one among them.
         target: usize,
     },
-    /// A piece that can be neither generated nor copied: it is fed, but teaches nothing.
+    /// A subtoken that can be neither generated nor copied: it is fed, but teaches nothing.
     Unreachable,
 }
 
@@ -203,13 +203,13 @@ impl ExampleEncoder<'_> {
         id: String,
         spec: &Spec,
         marked: &MarkedTree<'_>,
-        pieces: &dyn Pieces,
+        subtokens: &dyn Subtokens,
     ) -> TrainingExample {
         let encoded = EncodedSpec::new(spec, self.words, self.config);
         let unrolling = self.actions.unrolling();
         let steps = match unrolling {
-            Unrolling::Steps => derivation::steps(&self.grammar, pieces, marked.tree()),
-            Unrolling::AtOnce => derivation::shortest_steps(&self.grammar, pieces, marked),
+            Unrolling::Steps => derivation::steps(&self.grammar, subtokens, marked.tree()),
+            Unrolling::AtOnce => derivation::shortest_steps(&self.grammar, subtokens, marked),
         };
         let choices: Vec<Choice> = steps
             .iter()
@@ -252,7 +252,7 @@ impl ExampleEncoder<'_> {
     ) -> Choice {
         match step.action {
             Action::Apply(rule) => self.rule_choice(step, rule, marked),
-            Action::Emit(piece) => self.text_choice(piece, spec),
+            Action::Emit(subtoken) => self.text_choice(subtoken, spec),
             Action::Point(item) => Choice::Item {
                 items: encoded.items(self.grammar.grammar(), step.symbol),
                 target: item as usize,
@@ -280,16 +280,15 @@ impl ExampleEncoder<'_> {
         Choice::Rule { possible, accepted }
     }
 
-    fn text_choice(&self, piece: Piece, spec: &Spec) -> Choice {
-        let is_copy =
-            |index: &usize| matches!(piece, Piece::Text(text) if spec.copies[*index].text == text);
+    fn text_choice(&self, subtoken: Subtoken, spec: &Spec) -> Choice {
+        let is_copy = |index: &usize| matches!(subtoken, Subtoken::Text(text) if spec.copies[*index].text == text);
         let copied: Vec<u32> = (0..spec.copies.len())
             .filter(is_copy)
             .map(|index| index as u32)
             .collect();
-        match self.actions.piece_column(piece) {
+        match self.actions.subtoken_column(subtoken) {
             None if copied.is_empty() => Choice::Unreachable,
-            piece => Choice::Text { piece, copied },
+            subtoken => Choice::Text { subtoken, copied },
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Texts that were seen often enough, most frequent first.
 ///
-/// For programs these are whole identifiers and literals as well as the pieces that a language
+/// For programs these are whole identifiers and literals as well as the subtokens that a language
 /// splits them into; for descriptions they are words. A text counts once per example: what one
 /// long program repeats is not common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ mod toy;
 
 use std::sync::Arc;
 
-use patois_syntax::derivation::{self, Pieces};
+use patois_syntax::derivation::{self, Subtokens};
 use patois_syntax::{Action, IdiomId, Next, PartialTree, Rule, Step, Tree};
 use patois_synthesis::layers::{Alternative, Derivations};
 use patois_synthesis::training_example::Choice;
@@ -122,8 +122,8 @@ fn enumerate<'a>(
         total: 0.0,
         n_derivations: 0,
     };
-    let pieces: &dyn Pieces = &whole;
-    let empty = PartialTree::new(class.extended(), pieces, class.grammar.root());
+    let subtokens: &dyn Subtokens = &whole;
+    let empty = PartialTree::new(class.extended(), subtokens, class.grammar.root());
     enumeration.follow(empty, &mut Vec::new());
     enumeration
 }

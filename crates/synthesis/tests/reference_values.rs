@@ -171,11 +171,11 @@ fn heads() {
     });
     check("texts", |tape, [vocabulary, copying, words], _| {
         let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
-        let choice = |row, piece, copied: &[u32]| TextChoice {
+        let choice = |row, subtoken, copied: &[u32]| TextChoice {
             row,
             words: 1..4,
             copies: Arc::clone(&copies),
-            piece,
+            subtoken,
             copied: copied.to_vec(),
         };
         let choices = vec![

@@ -39,7 +39,7 @@ impl Language for Toy {
 fn question(spec: &Spec) -> Question<'_> {
     Question {
         spec,
-        pieces: &WHOLE,
+        subtokens: &WHOLE,
         language: &Toy,
     }
 }

@@ -219,25 +219,25 @@ fn is_imaginary(text: &str) -> bool {
             .is_ok_and(|value: f64| imaginary(value) == text)
 }
 
-/// Splits a text into pieces, of which the same few recur in many texts.
+/// Splits a text into subtokens, of which the same few recur in many texts.
 ///
-/// A piece is a run of letters that is a word by its case (`Assassins`, `blade`, `CARD`; the last
+/// A subtoken is a run of letters that is a word by its case (`Assassins`, `blade`, `CARD`; the last
 /// capital of a run belongs to the word it starts: `HTML`, `Parser`), a single digit's run
-/// (`2024`), or one other character. A single space before a letter or digit belongs to the piece
-/// that follows it, so that a phrase has as many pieces as words.
+/// (`2024`), or one other character. A single space before a letter or digit belongs to the subtoken
+/// that follows it, so that a phrase has as many subtokens as words.
 pub(super) fn split(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
+    let mut subtokens = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let (piece, after) = rest.split_at(piece_len(rest));
-        pieces.push(piece);
+        let (subtoken, after) = rest.split_at(subtoken_len(rest));
+        subtokens.push(subtoken);
         rest = after;
     }
-    pieces
+    subtokens
 }
 
-/// The length of the first piece of a text that is not empty.
-fn piece_len(text: &str) -> usize {
+/// The length of the first subtoken of a text that is not empty.
+fn subtoken_len(text: &str) -> usize {
     if let Some(after) = text.strip_prefix(' ')
         && after.starts_with(char::is_alphanumeric)
     {

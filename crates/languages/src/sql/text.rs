@@ -1,4 +1,4 @@
-//! The texts of SQL trees: which ones may stand where, and how they fall into pieces.
+//! The texts of SQL trees: which ones may stand where, and how they fall into subtokens.
 
 use super::names::AGGREGATES;
 
@@ -15,19 +15,19 @@ pub(super) fn accepts(ty: &str, text: &str) -> bool {
     }
 }
 
-/// Splits a literal or name into vocabulary pieces.
+/// Splits a literal or name into subtokens.
 ///
-/// A piece is a word, a number, or a single other character; one space before it belongs to it.
+/// A subtoken is a word, a number, or a single other character; one space before it belongs to it.
 /// `New York%` is `New`, ` York`, `%`; `3.5 stars` is `3.5`, ` stars`; `a_b` is `a`, `_`, `b`.
 pub(super) fn split(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
+    let mut subtokens = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let (piece, after) = rest.split_at(piece_length(rest));
-        pieces.push(piece);
+        let (subtoken, after) = rest.split_at(subtoken_length(rest));
+        subtokens.push(subtoken);
         rest = after;
     }
-    pieces
+    subtokens
 }
 
 /// Digits, with a point or an exponent or both, or hexadecimal digits; no sign.
@@ -77,7 +77,7 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|it| it.is_ascii_digit())
 }
 
-fn piece_length(text: &str) -> usize {
+fn subtoken_length(text: &str) -> usize {
     let space = usize::from(text.starts_with(' '));
     let rest = &text[space..];
     let run = |is_part: fn(char) -> bool| rest.find(|it| !is_part(it)).unwrap_or(rest.len());
@@ -105,9 +105,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_fall_into_pieces_that_make_them_up() {
-        let check = |text: &str, pieces: &[&str]| {
-            assert_eq!(split(text), pieces, "{text:?}");
+    fn texts_fall_into_subtokens_that_make_them_up() {
+        let check = |text: &str, subtokens: &[&str]| {
+            assert_eq!(split(text), subtokens, "{text:?}");
             assert_eq!(split(text).concat(), text);
         };
         check("", &[]);

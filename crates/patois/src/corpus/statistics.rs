@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::corpus::{Corpus, Dropped, Example, Languages, Programs, Split};
 use crate::spec::copying::Candidates;
-use crate::spec::pieces::{Splitter, texts, units};
+use crate::spec::subtokens::{Subtokenizer, texts, units};
 use crate::spec::words::words;
 
 /// What a corpus is like.
@@ -33,8 +33,8 @@ pub struct VocabularySizes {
     pub min_count: usize,
     /// Words of descriptions.
     pub words: usize,
-    /// Whole names and literals of programs, and pieces of them.
-    pub pieces: usize,
+    /// Whole names and literals of programs, and subtokens of them.
+    pub subtokens: usize,
 }
 
 /// What a split is like.
@@ -50,7 +50,7 @@ pub struct SplitStatistics {
     pub nodes: usize,
     /// The nodes of a tree.
     pub nodes_per_program: Summary,
-    /// The steps of all derivations: choices of productions, pieces, ends of texts and references.
+    /// The steps of all derivations: choices of productions, subtokens, ends of texts and references.
     pub steps: usize,
     /// The steps of a derivation.
     pub steps_per_program: Summary,
@@ -75,8 +75,8 @@ pub struct Unreachable {
     pub id: String,
     /// The names and literals that cannot be put together, without repetition.
     pub texts: Vec<String>,
-    /// The pieces that can be neither generated nor copied.
-    pub pieces: Vec<String>,
+    /// The subtokens that can be neither generated nor copied.
+    pub subtokens: Vec<String>,
 }
 
 /// A distribution in three numbers.
@@ -112,10 +112,10 @@ impl Summary {
     }
 }
 
-/// Learns the pieces that programs of the train split are put together from.
+/// Learns the subtokens that programs of the train split are put together from.
 ///
 /// Where a corpus has no train split the vocabulary is empty.
-pub fn learn_pieces(
+pub fn learn_subtokens(
     programs: &Programs,
     languages: &Languages,
     min_count: usize,
@@ -142,8 +142,8 @@ impl CorpusStatistics {
     /// Measures a corpus; `languages` are the ones it was parsed with.
     pub fn of(programs: &Programs, languages: &Languages, min_count: usize) -> CorpusStatistics {
         let corpus = &programs.corpus;
-        let pieces = learn_pieces(programs, languages, min_count, 1);
-        let measured = measure(programs, languages, &pieces);
+        let subtokens = learn_subtokens(programs, languages, min_count, 1);
+        let measured = measure(programs, languages, &subtokens);
         let splits = corpus.splits().into_iter().map(|split| {
             let of_split = corpus.examples.iter().zip(&measured);
             let of_split: Vec<&Measured> = of_split
@@ -159,7 +159,7 @@ impl CorpusStatistics {
             vocabulary: VocabularySizes {
                 min_count,
                 words: learn_words(corpus, min_count).len(),
-                pieces: pieces.len(),
+                subtokens: subtokens.len(),
             },
             databases: corpus.databases.len(),
             splits: splits.collect(),
@@ -190,13 +190,13 @@ fn measure(programs: &Programs, languages: &Languages, vocabulary: &Vocabulary) 
         let language = languages
             .of(example)
             .expect("the example was parsed with its language");
-        let splitter = Splitter::new(language, vocabulary, &candidates);
+        let subtokenizer = Subtokenizer::new(language, vocabulary, &candidates);
         Measured {
             nodes: tree.n_nodes(),
-            steps: derivation::steps(&extended, &splitter, tree).len(),
+            steps: derivation::steps(&extended, &subtokenizer, tree).len(),
             words: words(&example.text).len(),
             candidates: candidates.len(),
-            unreachable: unreachable(example, tree, &splitter),
+            unreachable: unreachable(example, tree, &subtokenizer),
             has_new_productions: !productions(tree).all(|production| seen[production]),
         }
     });
@@ -219,20 +219,26 @@ fn productions(tree: &Tree) -> impl Iterator<Item = usize> {
     })
 }
 
-fn unreachable(example: &Example, tree: &Tree, splitter: &Splitter<'_>) -> Option<Unreachable> {
+fn unreachable(
+    example: &Example,
+    tree: &Tree,
+    subtokenizer: &Subtokenizer<'_>,
+) -> Option<Unreachable> {
     let mut found = Unreachable {
         id: example.id.clone(),
         texts: Vec::new(),
-        pieces: Vec::new(),
+        subtokens: Vec::new(),
     };
     for text in texts(tree).map(Text::as_str) {
-        let missing = splitter.missing(text);
+        let missing = subtokenizer.missing(text);
         if !missing.is_empty() {
             found.texts.push(text.to_owned());
-            found.pieces.extend(missing.into_iter().map(str::to_owned));
+            found
+                .subtokens
+                .extend(missing.into_iter().map(str::to_owned));
         }
     }
-    for list in [&mut found.texts, &mut found.pieces] {
+    for list in [&mut found.texts, &mut found.subtokens] {
         list.sort_unstable();
         list.dedup();
     }

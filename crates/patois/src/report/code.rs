@@ -193,7 +193,7 @@ mod tests {
             is_root_of_idiom: false,
             probability: None,
             sources: vec![Source {
-                piece: String::new(),
+                subtoken: String::new(),
                 words: String::new(),
                 first,
                 last,

@@ -5,7 +5,7 @@
 //! | `config.toml` | the configuration, with every default written out |
 //! | `idioms.json` | the idioms that the model may use |
 //! | `checkpoint.safetensors` | all that it takes to go on with training |
-//! | `model.safetensors` | the model, with its words and pieces |
+//! | `model.safetensors` | the model, with its words and subtokens |
 //! | `model.toml` | what the model was trained for |
 //! | `training.jsonl` | what each step and measurement found, one object a line |
 //! | `predictions.jsonl` | what the model wrote for a split, one example a line |

@@ -29,13 +29,13 @@ pub use training::{
 };
 
 use crate::corpus::databases::databases_of;
-use crate::corpus::statistics::learn_pieces;
+use crate::corpus::statistics::learn_subtokens;
 use crate::corpus::{Corpus, CorpusError, CorpusOptions, DataDir, Languages, Programs, Split};
 use crate::run::config::RunConfig;
 use crate::spec::Specs;
 use crate::spec::copying::Candidates;
 use crate::spec::linking::ValueCache;
-use crate::spec::pieces::Splitter;
+use crate::spec::subtokens::Subtokenizer;
 use crate::spec::vectors_file::{self, VectorsFileError};
 use patois_codebase::idiom_file::{IdiomFile, IdiomFileError};
 use patois_codebase::idiom_source::IdiomPrinter;
@@ -255,7 +255,7 @@ pub fn specify(
     Ok(examples.map(|example| specs.of(example)).collect())
 }
 
-/// Models that have learnt nothing, as many as are asked for, with the words and pieces that they will know.
+/// Models that have learnt nothing, as many as are asked for, with the words and subtokens that they will know.
 ///
 /// # Errors
 ///
@@ -278,13 +278,13 @@ pub fn new_models(
         }
         None => Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0)),
     };
-    let pieces = learn_pieces(
+    let subtokens = learn_subtokens(
         &source.programs,
         &source.languages,
         min_count,
         min_databases,
     );
-    let actions = Actions::new(grammar, pieces, config.model.unrolling);
+    let actions = Actions::new(grammar, subtokens, config.model.unrolling);
     let model = |member| {
         let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
         Model::new(
@@ -379,10 +379,10 @@ pub fn training_examples(
             let candidates = Candidates::of(&example.text);
             let language = source.languages.of(example);
             let language = language.expect("the example was parsed with its language");
-            let splitter = Splitter::new(language, model.actions.pieces(), &candidates);
+            let subtokenizer = Subtokenizer::new(language, model.actions.subtokens(), &candidates);
             let marked = marker.mark(tree);
             let encode = |marked: &MarkedTree<'_>| {
-                encoder.encode(example.id.clone(), spec, marked, &splitter)
+                encoder.encode(example.id.clone(), spec, marked, &subtokenizer)
             };
             let mut encoded = vec![encode(&marked)];
             if example.split == Split::Train && model.actions.unrolling() == Unrolling::AtOnce {

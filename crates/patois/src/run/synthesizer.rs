@@ -11,7 +11,7 @@ use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher,
 use crate::run::config::RunConfig;
 use crate::run::folder::{ModelCard, RunDir, RunDirError, RunFile};
 use crate::spec::copying::Candidates;
-use crate::spec::pieces::Splitter;
+use crate::spec::subtokens::Subtokenizer;
 
 /// A trained model, and what it takes to use it.
 #[derive(Clone, Debug)]
@@ -143,19 +143,19 @@ impl Writer {
     pub fn write_all(&self, searcher: &Searcher<'_>, requests: &[Request<'_>]) -> Vec<Answers> {
         let candidates: Vec<Candidates> =
             requests.iter().map(|it| Candidates::of(it.text)).collect();
-        let splitters: Vec<Splitter<'_>> = requests
+        let subtokenizers: Vec<Subtokenizer<'_>> = requests
             .iter()
             .zip(&candidates)
             .map(|(it, candidates)| {
-                Splitter::new(it.language, self.model().actions.pieces(), candidates)
+                Subtokenizer::new(it.language, self.model().actions.subtokens(), candidates)
             })
             .collect();
         let questions: Vec<Question<'_>> = requests
             .iter()
-            .zip(&splitters)
-            .map(|(it, pieces)| Question {
+            .zip(&subtokenizers)
+            .map(|(it, subtokens)| Question {
                 spec: it.spec,
-                pieces,
+                subtokens,
                 language: it.language,
             })
             .collect();

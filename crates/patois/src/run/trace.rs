@@ -1,7 +1,7 @@
 //! How a program came about: which idioms and rules made which part of it, and what was copied.
 
 use patois_languages::sql::DatabaseSchema;
-use patois_syntax::{Action, Grammar, Label, NodeId, Piece, Rule};
+use patois_syntax::{Action, Grammar, Label, NodeId, Rule, Subtoken};
 use patois_synthesis::{Found, Spec};
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Part {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// What was copied.
-    pub piece: String,
+    pub subtoken: String,
     /// The words, as the model reads them.
     pub words: String,
     /// The index of the first word, from zero.
@@ -120,19 +120,22 @@ fn choices(found: &Found, spec: &Spec) -> Vec<Choice> {
         choice.ln_p = Some(choice.ln_p.unwrap_or(0.0) + step.ln_p);
         match step.action {
             Action::Apply(Rule::Idiom(idiom)) => choice.idiom = Some(idiom.index()),
-            Action::Emit(Piece::Text(text)) => choice.sources.extend(source(spec, text.as_str())),
-            Action::Apply(Rule::Production(_)) | Action::Emit(Piece::End) | Action::Point(_) => {}
+            Action::Emit(Subtoken::Text(text)) => {
+                choice.sources.extend(source(spec, text.as_str()))
+            }
+            Action::Apply(Rule::Production(_)) | Action::Emit(Subtoken::End) | Action::Point(_) => {
+            }
         }
     }
     choices
 }
 
-/// Where a piece can be copied from first.
-fn source(spec: &Spec, piece: &str) -> Option<Source> {
-    let copy = spec.copies.iter().find(|it| it.text.as_str() == piece)?;
+/// Where a subtoken can be copied from first.
+fn source(spec: &Spec, subtoken: &str) -> Option<Source> {
+    let copy = spec.copies.iter().find(|it| it.text.as_str() == subtoken)?;
     let (first, last) = (copy.first as usize, copy.last as usize);
     Some(Source {
-        piece: piece.to_owned(),
+        subtoken: subtoken.to_owned(),
         words: spec.words.get(first..=last)?.join(" "),
         first,
         last,

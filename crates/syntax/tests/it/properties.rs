@@ -46,7 +46,7 @@ impl Choices for Script {
     }
 
     fn text(&mut self, _ty: &str) -> Text {
-        // Few texts, so that subtrees repeat; one is empty, one has several pieces.
+        // Few texts, so that subtrees repeat; one is empty, one has several subtokens.
         Text::new(["a", "b", "one two", ""][self.next() % 4])
     }
 
@@ -114,8 +114,8 @@ fn library(grammar: &Grammar, fragments: Vec<Fragment>) -> IdiomLibrary {
     IdiomLibrary::new(grammar, fragments.into_iter().map(idiom).collect())
 }
 
-/// Pieces end after each space.
-fn pieces(text: &str) -> Vec<&str> {
+/// Subtokens end after each space.
+fn subtokens(text: &str) -> Vec<&str> {
     text.split_inclusive(' ').collect()
 }
 
@@ -158,8 +158,8 @@ proptest! {
         let grammar = grammar();
         let library = library(grammar, fragments);
         let extended = ExtendedGrammar::new(grammar, &library).unwrap();
-        let mut partial = PartialTree::new(extended, &pieces, grammar.root());
-        for (index, step) in derivation::steps(&extended, &pieces, &tree).iter().enumerate() {
+        let mut partial = PartialTree::new(extended, &subtokens, grammar.root());
+        for (index, step) in derivation::steps(&extended, &subtokens, &tree).iter().enumerate() {
             prop_assert_eq!(partial.next(), Next::Choose(step.symbol));
             prop_assert_eq!(partial.parent_step(), step.parent);
             prop_assert_eq!(partial.node(), step.node);
@@ -182,9 +182,9 @@ proptest! {
         let library = library(grammar, fragments);
         let extended = ExtendedGrammar::new(grammar, &library).unwrap();
         let marked = Marker::new(grammar, &library).unwrap().mark(&tree);
-        let steps = derivation::steps(&extended, &pieces, &tree);
+        let steps = derivation::steps(&extended, &subtokens, &tree);
         let mut draws = draws.into_iter().cycle();
-        let mut partial = PartialTree::new(extended, &pieces, grammar.root());
+        let mut partial = PartialTree::new(extended, &subtokens, grammar.root());
         loop {
             let step = steps.get(partial.n_steps());
             let action = match partial.next() {
@@ -223,11 +223,11 @@ proptest! {
         let marked = Marker::new(grammar, &library).unwrap().mark(&tree);
         let marked = marked.keeping(|_| !draws.next().unwrap().is_multiple_of(3));
         let start = || {
-            let partial = PartialTree::new(extended, &pieces, grammar.root());
+            let partial = PartialTree::new(extended, &subtokens, grammar.root());
             partial.unrolling(Unrolling::AtOnce)
         };
 
-        let steps = derivation::shortest_steps(&extended, &pieces, &marked);
+        let steps = derivation::shortest_steps(&extended, &subtokens, &marked);
         let mut partial = start();
         for (index, step) in steps.iter().enumerate() {
             prop_assert_eq!(partial.next(), Next::Choose(step.symbol));
@@ -239,7 +239,7 @@ proptest! {
         }
         prop_assert_eq!(partial.finish(), Some(tree.clone()));
 
-        let texts = derivation::steps(&extended, &pieces, &tree);
+        let texts = derivation::steps(&extended, &subtokens, &tree);
         let text_of = |node| texts.iter().filter(move |it| it.node == node);
         let mut partial = start();
         while let Next::Choose(_) = partial.next() {
@@ -294,7 +294,7 @@ fn actions_that_do_not_fit_are_refused_and_change_nothing() {
         vec![Fragment::parse(grammar, "(Add ?x ?x)").unwrap()],
     );
     let extended = ExtendedGrammar::new(grammar, &library).unwrap();
-    let mut partial = PartialTree::new(extended, &pieces, grammar.root());
+    let mut partial = PartialTree::new(extended, &subtokens, grammar.root());
     let mut check = |action: &str, expected: Result<(), &str>| {
         let action = Action::parse(grammar, action).unwrap();
         let found = partial.apply(&action).map_err(|error| error.to_string());
@@ -339,7 +339,7 @@ fn an_unfinished_tree_is_none() {
     let library = IdiomLibrary::empty(grammar);
     let extended = ExtendedGrammar::new(grammar, &library).unwrap();
     assert!(
-        PartialTree::new(extended, &pieces, grammar.root())
+        PartialTree::new(extended, &subtokens, grammar.root())
             .finish()
             .is_none()
     );
@@ -367,7 +367,7 @@ fn a_symbol_with_one_rule_takes_no_step_until_an_idiom_makes_it_a_choice() {
         let parse = |text: &&str| Fragment::parse(grammar, text).unwrap();
         let library = library(grammar, fragments.iter().map(parse).collect());
         let extended = ExtendedGrammar::new(grammar, &library).unwrap();
-        derivation::steps(&extended, &pieces, &tree).len()
+        derivation::steps(&extended, &subtokens, &tree).len()
     };
     // more, While, Name, "a", $, Pass, end, end: neither block, nor test, nor first.
     assert_eq!(n_steps(&[]), 8);
@@ -424,7 +424,7 @@ fn an_induced_grammar_has_only_what_was_seen() {
     let tree = grammar.tree(&ast).unwrap();
     let library = IdiomLibrary::empty(&grammar);
     let extended = ExtendedGrammar::new(&grammar, &library).unwrap();
-    assert_eq!(derivation::steps(&extended, &pieces, &tree), []);
+    assert_eq!(derivation::steps(&extended, &subtokens, &tree), []);
     assert_eq!(
         tree.label(tree.root()),
         Label::Production(grammar.construct(grammar.root(), "A").unwrap())
@@ -448,8 +448,8 @@ fn a_very_deep_tree_needs_no_stack() {
     let tree = Tree::parse(grammar, &text).unwrap();
     let library = IdiomLibrary::empty(grammar);
     let extended = ExtendedGrammar::new(grammar, &library).unwrap();
-    let mut partial = PartialTree::new(extended, &pieces, grammar.root());
-    for step in derivation::steps(&extended, &pieces, &tree) {
+    let mut partial = PartialTree::new(extended, &subtokens, grammar.root());
+    for step in derivation::steps(&extended, &subtokens, &tree) {
         partial.apply(&step.action).unwrap();
     }
     assert_eq!(partial.finish(), Some(tree));

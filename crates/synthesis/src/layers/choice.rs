@@ -143,7 +143,7 @@ pub(crate) fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> 
     dots
 }
 
-/// What pieces of text are scored with.
+/// What subtokens of text are scored with.
 #[derive(Clone, Copy, Debug)]
 pub struct TextLogits {
     /// The logits of the vocabulary: [steps, vocabulary].
@@ -155,7 +155,7 @@ pub struct TextLogits {
     pub words: Var,
 }
 
-/// A step at which a piece of text is emitted.
+/// A step at which a subtoken of text is emitted.
 #[derive(Clone, Debug)]
 pub struct TextChoice {
     /// Its row of the logits.
@@ -164,16 +164,16 @@ pub struct TextChoice {
     pub words: Range<usize>,
     /// What can be copied: the first and the last word, counted from the first of `words`, and the form.
     pub copies: Arc<Vec<[u32; 3]>>,
-    /// The piece in the vocabulary.
-    pub piece: Option<u32>,
-    /// The indices of the copies that are the piece.
+    /// The subtoken in the vocabulary.
+    pub subtoken: Option<u32>,
+    /// The indices of the copies that are the subtoken.
     pub copied: Vec<u32>,
 }
 
-/// ln p of the piece of each step, [steps, 1]: that it is generated, or copied from any place.
+/// ln p of the subtoken of each step, [steps, 1]: that it is generated, or copied from any place.
 ///
 /// ```text
-/// p(piece) = σ(g) softmax(vocabulary)(piece) + (1 - σ(g)) Σ softmax(copies)(c)  over the copies c of the piece
+/// p(subtoken) = σ(g) softmax(vocabulary)(subtoken) + (1 - σ(g)) Σ softmax(copies)(c)  over the copies c of the subtoken
 /// score(c) = (first · word(c.first) + last · word(c.last)) / √hidden + form(c.form)
 /// ```
 ///
@@ -275,11 +275,11 @@ impl<'a> Scored<'a> {
         }
     }
 
-    /// The probability that the piece is generated, and that it is copied.
+    /// The probability that the subtoken is generated, and that it is copied.
     fn probabilities(&self) -> (f32, f32) {
         let generated = self
             .choice
-            .piece
+            .subtoken
             .map_or(0.0, |it| self.generated[it as usize]);
         let copied: f32 = self
             .choice
@@ -316,8 +316,8 @@ impl<'a> Scored<'a> {
             #[inline(always)]
             || simd::add_scaled(result, -by_generating, &self.generated),
         );
-        if let Some(piece) = choice.piece {
-            result[piece as usize] += by_generating;
+        if let Some(subtoken) = choice.subtoken {
+            result[subtoken as usize] += by_generating;
         }
         if self.copied.is_empty() {
             return;
@@ -408,11 +408,11 @@ mod tests {
     }
 
     fn text_choices(copies: &Arc<Vec<[u32; 3]>>) -> Vec<TextChoice> {
-        let choice = |row, piece, copied: &[u32]| TextChoice {
+        let choice = |row, subtoken, copied: &[u32]| TextChoice {
             row,
             words: 1..4,
             copies: Arc::clone(copies),
-            piece,
+            subtoken,
             copied: copied.to_vec(),
         };
         vec![
@@ -447,19 +447,23 @@ mod tests {
     #[test]
     fn texts_are_a_distribution() {
         let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
-        // The vocabulary has five pieces; the first is also what the copies 0 and 2 are.
+        // The vocabulary has five subtokens; the first is also what the copies 0 and 2 are.
         let mut choices = Vec::new();
-        for piece in 0..5 {
+        for subtoken in 0..5 {
             choices.push(TextChoice {
                 row: 0,
                 words: 1..4,
                 copies: Arc::clone(&copies),
-                piece: Some(piece),
-                copied: if piece == 0 { vec![0, 2] } else { Vec::new() },
+                subtoken: Some(subtoken),
+                copied: if subtoken == 0 {
+                    vec![0, 2]
+                } else {
+                    Vec::new()
+                },
             });
         }
         choices.push(TextChoice {
-            piece: None,
+            subtoken: None,
             copied: vec![1],
             ..choices[0].clone()
         });

@@ -185,13 +185,13 @@ impl Choices {
                 });
                 self.rule_rows.push(row as u32);
             }
-            Choice::Text { piece, copied } => {
+            Choice::Text { subtoken, copied } => {
                 self.asked.push(Asked::Text(self.texts.len()));
                 self.texts.push(TextChoice {
                     row: self.text_rows.len(),
                     words: start + spec.n_items()..start + spec.n_elements(),
                     copies: Arc::clone(&spec.copies),
-                    piece: *piece,
+                    subtoken: *subtoken,
                     copied: copied.clone(),
                 });
                 self.text_rows.push(row as u32);

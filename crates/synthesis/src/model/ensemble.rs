@@ -1,12 +1,12 @@
 //! Several models that were trained for the same, one step at a time.
 
 use super::Model;
-use super::inference::{Encoding, Inference, PieceProbabilities, State, StepInput};
+use super::inference::{Encoding, Inference, State, StepInput, SubtokenProbabilities};
 use crate::training_example::EncodedSpec;
 
 /// Models whose opinions count equally: an action is as probable as it is to them on average.
 ///
-/// All must know the same words, pieces and rules; one model alone is what it is.
+/// All must know the same words, subtokens and rules; one model alone is what it is.
 pub struct Ensemble<'m> {
     members: Vec<Inference<'m>>,
 }
@@ -92,18 +92,18 @@ impl<'m> Ensemble<'m> {
         )
     }
 
-    /// The probabilities of pieces of text.
-    pub fn pieces(
+    /// The probabilities of subtokens of text.
+    pub fn subtokens(
         &self,
         states: &States,
         encodings: &Encodings,
         copies: &[[u32; 3]],
-    ) -> PieceProbabilities {
+    ) -> SubtokenProbabilities {
         let members = self.members.iter().zip(&states.0).zip(&encodings.0);
-        let all: Vec<PieceProbabilities> = members
-            .map(|((member, state), encoding)| member.pieces(state, encoding, copies))
+        let all: Vec<SubtokenProbabilities> = members
+            .map(|((member, state), encoding)| member.subtokens(state, encoding, copies))
             .collect();
-        PieceProbabilities {
+        SubtokenProbabilities {
             generated: mean(all.iter().map(|it| &it.generated[..])),
             copied: mean(all.iter().map(|it| &it.copied[..])),
         }

@@ -79,7 +79,7 @@ impl Heads {
             second,
             rule_inner: affine("rules.inner", size),
             rule_outer: affine("rules.outer", actions.n_rules()),
-            vocabulary: affine("texts.vocabulary", actions.n_piece_columns()),
+            vocabulary: affine("texts.vocabulary", actions.n_subtoken_columns()),
             copying: affine("texts.copying", 2 * size + Form::COUNT + 1),
             items: (config.encoder == EncoderKind::Schema).then(|| affine("items.query", size)),
         }

@@ -83,9 +83,9 @@ pub struct State {
     contribution: Box<[f32]>,
 }
 
-/// The probabilities of pieces of text.
-pub struct PieceProbabilities {
-    /// That each piece of the vocabulary is generated; the first is the end of the text.
+/// The probabilities of subtokens of text.
+pub struct SubtokenProbabilities {
+    /// That each subtoken of the vocabulary is generated; the first is the end of the text.
     pub generated: Vec<f32>,
     /// That each copy is copied.
     pub copied: Vec<f32>,
@@ -289,13 +289,13 @@ impl<'m> Inference<'m> {
         ln_softmax(scaled_dots(&query, &encoding.elements, items))
     }
 
-    /// The probabilities of pieces of text.
-    pub fn pieces(
+    /// The probabilities of subtokens of text.
+    pub fn subtokens(
         &self,
         state: &State,
         encoding: &Encoding,
         copies: &[[u32; 3]],
-    ) -> PieceProbabilities {
+    ) -> SubtokenProbabilities {
         let mut generated = self.vocabulary.apply(state.outer());
         softmax(&mut generated);
         let copying = self.copying.apply(state.outer());
@@ -307,7 +307,7 @@ impl<'m> Inference<'m> {
         for probability in &mut copied {
             *probability *= 1.0 - generate;
         }
-        PieceProbabilities { generated, copied }
+        SubtokenProbabilities { generated, copied }
     }
 }
 

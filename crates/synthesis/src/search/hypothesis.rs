@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use patois_syntax::{
-    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Piece, Pieces, Place, Rule,
+    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Place, Rule, Subtoken, Subtokens,
     SymbolId, Unrolling,
 };
 
@@ -43,7 +43,7 @@ impl Choosable {
 pub struct TraceStep {
     /// The node that was being built.
     pub node: NodeId,
-    /// What was chosen: a rule, an idiom, a piece of text, an item.
+    /// What was chosen: a rule, an idiom, a subtoken of text, an item.
     pub action: Action,
     /// The logarithm of its probability.
     pub ln_p: f64,
@@ -67,8 +67,8 @@ pub(super) struct Hypothesis<'a> {
     states: Vec<Arc<States>>,
     /// The action of each step.
     actions: Vec<Fed>,
-    /// How many pieces the text that is being emitted has.
-    n_pieces: usize,
+    /// How many subtokens the text that is being emitted has.
+    n_subtokens: usize,
     trace: Vec<TraceStep>,
 }
 
@@ -76,16 +76,16 @@ impl<'a> Hypothesis<'a> {
     /// Nothing is built.
     pub(super) fn new(
         grammar: ExtendedGrammar<'a>,
-        pieces: &'a dyn Pieces,
+        subtokens: &'a dyn Subtokens,
         root: SymbolId,
         unrolling: Unrolling,
     ) -> Hypothesis<'a> {
         Hypothesis {
-            partial: PartialTree::new(grammar, pieces, root).unrolling(unrolling),
+            partial: PartialTree::new(grammar, subtokens, root).unrolling(unrolling),
             ln_p: 0.0,
             states: Vec::new(),
             actions: Vec::new(),
-            n_pieces: 0,
+            n_subtokens: 0,
             trace: Vec::new(),
         }
     }
@@ -132,7 +132,7 @@ impl<'a> Hypothesis<'a> {
         self.states.last().expect("the network took the step")
     }
 
-    /// The pieces so far of the text that is being emitted.
+    /// The subtokens so far of the text that is being emitted.
     pub(super) fn text(&self) -> &str {
         self.partial.text()
     }
@@ -143,8 +143,8 @@ impl<'a> Hypothesis<'a> {
         possible.filter(|it| !it.is_empty())
     }
 
-    pub(super) fn n_pieces(&self) -> usize {
-        self.n_pieces
+    pub(super) fn n_subtokens(&self) -> usize {
+        self.n_subtokens
     }
 
     /// Carries out an action; after an idiom that is unrolled step by step, also the first action of its
@@ -175,8 +175,8 @@ impl<'a> Hypothesis<'a> {
         }
         let symbol = self.position().symbol;
         self.apply(action);
-        self.n_pieces = match action {
-            Action::Emit(Piece::Text(_)) => self.n_pieces + 1,
+        self.n_subtokens = match action {
+            Action::Emit(Subtoken::Text(_)) => self.n_subtokens + 1,
             _ => 0,
         };
         self.actions

@@ -20,7 +20,7 @@ use crate::parameters::Parameters;
 use crate::vocabulary::Vocabulary;
 
 /// The version of what is written here; others are refused.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The only key of the metadata, so that bytes do not depend on an order of keys.
 const KEY: &str = "patois";
 
@@ -33,7 +33,7 @@ struct Description {
     config: ModelConfig,
     learnt_words: IndexSet<String>,
     fixed_words: IndexSet<String>,
-    pieces: Vocabulary,
+    subtokens: Vocabulary,
     /// How many models there are weights of.
     n_models: usize,
     /// The number of steps that were taken, and the seed; none for a finished model.
@@ -159,7 +159,7 @@ fn write(
     grammar: &ExtendedGrammar<'_>,
     remembered: Option<(&Progress, &[&MemberMemory])>,
 ) -> Vec<u8> {
-    // All know the same words and pieces.
+    // All know the same words and subtokens.
     let first = models[0];
     let (learnt, fixed) = first.words.lists();
     let description = Description {
@@ -169,7 +169,7 @@ fn write(
         config: first.config.clone(),
         learnt_words: learnt.clone(),
         fixed_words: fixed.clone(),
-        pieces: first.actions.pieces().clone(),
+        subtokens: first.actions.subtokens().clone(),
         n_models: models.len(),
         progress: remembered.map(|it| it.0.clone()),
     };
@@ -264,7 +264,7 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
     let vectors = read_matrix(&tensors, VECTORS, (n_vectors, width))?;
     let words = Words::of(description.learnt_words, description.fixed_words, vectors);
     let unrolling = description.config.unrolling;
-    let actions = Actions::new(grammar, description.pieces, unrolling);
+    let actions = Actions::new(grammar, description.subtokens, unrolling);
     // The weights that are drawn here are replaced; they only have the right shapes.
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let model = Model::new(description.config, words, actions, &mut rng);

@@ -159,8 +159,8 @@ impl Class {
             fixed,
             Matrix::from_fn(1, 12, |_, it| it as f32 / 12.0),
         );
-        let pieces = Vocabulary::learn([["1", "x"]], 1);
-        let actions = Actions::new(&self.extended(), pieces, self.unrolling);
+        let subtokens = Vocabulary::learn([["1", "x"]], 1);
+        let actions = Actions::new(&self.extended(), subtokens, self.unrolling);
         Model::new(config, words, actions, &mut weights_generator(seed, 0))
     }
 

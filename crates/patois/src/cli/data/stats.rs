@@ -15,7 +15,7 @@ use crate::cli::terminal::{BOLD, styled};
 
 /// Count the programs of a corpus: dropped rows, sizes, vocabulary, reachable programs
 ///
-/// A program is reachable where each of its names and literals can be put together from pieces
+/// A program is reachable where each of its names and literals can be put together from subtokens
 /// that the train split has taught or that can be copied from the program's description.
 #[derive(Args)]
 #[command(after_help = "\
@@ -43,7 +43,7 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "MODE", default_value = "full", value_parser = mode_parser())]
     mode: Mode,
 
-    /// In how many programs a piece must occur to be learnt
+    /// In how many programs a subtoken must occur to be learnt
     #[arg(long, value_name = "N", default_value_t = 2)]
     min_count: usize,
 
@@ -90,8 +90,8 @@ fn heading(statistics: &CorpusStatistics) -> String {
     }
     let _ = writeln!(
         text,
-        "{} words and {} pieces in at least {} programs of the train split\n",
-        sizes.words, sizes.pieces, sizes.min_count
+        "{} words and {} subtokens in at least {} programs of the train split\n",
+        sizes.words, sizes.subtokens, sizes.min_count
     );
     text
 }
@@ -181,6 +181,10 @@ fn unreachable(statistics: &CorpusStatistics, limit: usize) -> String {
 
 /// What keeps a program from being put together.
 fn missing(program: &Unreachable) -> String {
-    let pieces: Vec<_> = program.pieces.iter().map(|it| format!("{it:?}")).collect();
-    pieces.join(" ")
+    let subtokens: Vec<_> = program
+        .subtokens
+        .iter()
+        .map(|it| format!("{it:?}"))
+        .collect();
+    subtokens.join(" ")
 }

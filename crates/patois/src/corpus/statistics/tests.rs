@@ -64,7 +64,7 @@ fn programs_are_reachable_by_generating_and_copying() {
     ]);
     let train = &found.splits[&Split::Train];
     assert_eq!((train.programs, train.dropped, train.nodes), (2, 2, 14));
-    // Each item and each end of a list is a choice; a name is a piece and its end.
+    // Each item and each end of a list is a choice; a name is a subtoken and its end.
     assert_eq!(train.steps, 7 + 10);
     assert_eq!(
         train.reasons["does not parse: found an exclamation mark"],
@@ -78,7 +78,7 @@ fn programs_are_reachable_by_generating_and_copying() {
     assert_eq!(dev.unreachable[0].id, "row 5");
     assert_eq!(dev.unreachable[0].texts, ["once", "twice"]);
     // `sort` and `list`; `sort` alone is in two descriptions.
-    assert_eq!((found.vocabulary.pieces, found.vocabulary.words), (2, 1));
+    assert_eq!((found.vocabulary.subtokens, found.vocabulary.words), (2, 1));
 }
 
 #[test]

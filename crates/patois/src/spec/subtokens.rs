@@ -1,32 +1,32 @@
 //! How a name or literal is put together from what can be generated or copied.
 
-use patois_syntax::{Label, Language, Pieces, Text, Tree};
+use patois_syntax::{Label, Language, Subtokens, Text, Tree};
 use patois_synthesis::Vocabulary;
 
 use crate::spec::copying::Candidates;
 
-/// Cuts texts into the fewest pieces that the vocabulary or the example's description holds.
+/// Cuts texts into the fewest subtokens that the vocabulary or the example's description holds.
 ///
 /// Cuts are made only where the language would cut and around white space, so that a name is never
-/// spelt out letter by letter. Among cuts with equally many pieces the one whose first piece is longest wins, and so
+/// spelt out letter by letter. Among cuts with equally many subtokens the one whose first subtoken is longest wins, and so
 /// on. Training and search must cut alike: whoever asks for the steps of a program hands over the
-/// splitter of its example.
+/// subtokenizer of its example.
 #[derive(Clone, Copy)]
-pub struct Splitter<'a> {
+pub struct Subtokenizer<'a> {
     language: &'a dyn Language,
     vocabulary: &'a Vocabulary,
     candidates: &'a Candidates,
     longest: usize,
 }
 
-impl<'a> Splitter<'a> {
-    /// A splitter for the program of one example.
+impl<'a> Subtokenizer<'a> {
+    /// A subtokenizer for the program of one example.
     pub fn new(
         language: &'a dyn Language,
         vocabulary: &'a Vocabulary,
         candidates: &'a Candidates,
-    ) -> Splitter<'a> {
-        Splitter {
+    ) -> Subtokenizer<'a> {
+        Subtokenizer {
             language,
             vocabulary,
             candidates,
@@ -34,21 +34,21 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// Whether `piece` can be generated or copied.
-    pub fn reaches(&self, piece: &str) -> bool {
-        piece.len() <= self.longest
-            && (self.vocabulary.contains(piece) || self.candidates.contains(piece))
+    /// Whether `subtoken` can be generated or copied.
+    pub fn reaches(&self, subtoken: &str) -> bool {
+        subtoken.len() <= self.longest
+            && (self.vocabulary.contains(subtoken) || self.candidates.contains(subtoken))
     }
 
-    /// The pieces of `text` that can be neither generated nor copied.
+    /// The subtokens of `text` that can be neither generated nor copied.
     pub fn missing<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        let mut pieces = self.split(text);
-        pieces.retain(|piece| !self.reaches(piece));
-        pieces
+        let mut subtokens = self.split(text);
+        subtokens.retain(|subtoken| !self.reaches(subtoken));
+        subtokens
     }
 }
 
-impl Pieces for Splitter<'_> {
+impl Subtokens for Subtokenizer<'_> {
     fn split<'t>(&self, text: &'t str) -> Vec<&'t str> {
         if text.is_empty() {
             return Vec::new();
@@ -58,29 +58,29 @@ impl Pieces for Splitter<'_> {
         }
         let cuts = cuts(&finest(self.language, text));
         let ends = self.best_ends(text, &cuts);
-        let mut pieces = Vec::new();
+        let mut subtokens = Vec::new();
         let mut start = 0;
         while start + 1 < cuts.len() {
-            pieces.push(&text[cuts[start]..cuts[ends[start]]]);
+            subtokens.push(&text[cuts[start]..cuts[ends[start]]]);
             start = ends[start];
         }
-        pieces
+        subtokens
     }
 }
 
-impl Splitter<'_> {
-    /// For each cut, the cut at which the best piece from there on ends.
+impl Subtokenizer<'_> {
+    /// For each cut, the cut at which the best subtoken from there on ends.
     ///
-    /// `cost[i] = min over j > i of cost of text[cuts[i]..cuts[j]] + cost[j]`, where a piece costs
+    /// `cost[i] = min over j > i of cost of text[cuts[i]..cuts[j]] + cost[j]`, where a subtoken costs
     /// (0, 1) if it is reached and (1, 1) if it is not; costs compare as pairs.
     fn best_ends(&self, text: &str, cuts: &[usize]) -> Vec<usize> {
-        let n_pieces = cuts.len() - 1;
+        let n_subtokens = cuts.len() - 1;
         let mut costs = vec![(0_usize, 0_usize); cuts.len()];
-        let mut ends = vec![0; n_pieces];
-        for start in (0..n_pieces).rev() {
+        let mut ends = vec![0; n_subtokens];
+        for start in (0..n_subtokens).rev() {
             let mut best = (costs[start + 1].0 + 1, costs[start + 1].1 + 1);
             ends[start] = start + 1;
-            for end in start + 1..=n_pieces {
+            for end in start + 1..=n_subtokens {
                 if cuts[end] - cuts[start] > self.longest {
                     break;
                 }
@@ -96,28 +96,28 @@ impl Splitter<'_> {
     }
 }
 
-/// The smallest pieces that a text may be cut into: the language's, without the white space that
+/// The smallest subtokens that a text may be cut into: the language's, without the white space that
 /// it leaves at their ends, since what is copied has none.
 fn finest<'t>(language: &dyn Language, text: &'t str) -> Vec<&'t str> {
     let mut finest = Vec::new();
-    for piece in language.split_text(text) {
-        let (start, end) = match piece.trim() {
-            "" => (0, piece.len()),
+    for subtoken in language.split_text(text) {
+        let (start, end) = match subtoken.trim() {
+            "" => (0, subtoken.len()),
             inner => {
-                let start = piece.len() - piece.trim_start().len();
+                let start = subtoken.len() - subtoken.trim_start().len();
                 (start, start + inner.len())
             }
         };
-        let parts = [&piece[..start], &piece[start..end], &piece[end..]];
+        let parts = [&subtoken[..start], &subtoken[start..end], &subtoken[end..]];
         finest.extend(parts.into_iter().filter(|part| !part.is_empty()));
     }
     finest
 }
 
-/// Byte offsets before, between and after pieces that follow each other.
-fn cuts(pieces: &[&str]) -> Vec<usize> {
-    let ends = pieces.iter().scan(0, |end, piece| {
-        *end += piece.len();
+/// Byte offsets before, between and after subtokens that follow each other.
+fn cuts(subtokens: &[&str]) -> Vec<usize> {
+    let ends = subtokens.iter().scan(0, |end, subtoken| {
+        *end += subtoken.len();
         Some(*end)
     });
     [0].into_iter().chain(ends).collect()
@@ -137,7 +137,7 @@ pub fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
 /// looking for them in every other paragraph would take time that grows with their square.
 pub const LONGEST_UNIT: usize = 80;
 
-/// Whatever a program's texts can teach a vocabulary: each as a whole, and its pieces, large and
+/// Whatever a program's texts can teach a vocabulary: each as a whole, and its subtokens, large and
 /// small.
 pub fn units(language: &dyn Language, tree: &Tree) -> Vec<&'static str> {
     let mut units = Vec::new();
@@ -184,17 +184,17 @@ mod tests {
         }
 
         fn split_text<'t>(&self, text: &'t str) -> Vec<&'t str> {
-            let mut pieces = Vec::new();
+            let mut subtokens = Vec::new();
             let mut start = 0;
             for (offset, character) in text.char_indices().skip(1) {
                 let before = text[..offset].chars().next_back();
                 if character.is_uppercase() || is_gap(character) || before.is_some_and(is_gap) {
-                    pieces.push(&text[start..offset]);
+                    subtokens.push(&text[start..offset]);
                     start = offset;
                 }
             }
-            pieces.push(&text[start..]);
-            pieces
+            subtokens.push(&text[start..]);
+            subtokens
         }
     }
 
@@ -205,12 +205,12 @@ mod tests {
     fn check(vocabulary: &[&str], description: &str, text: &str, expected: &[&str]) {
         let vocabulary = Vocabulary::learn([vocabulary.to_vec()], 1);
         let candidates = Candidates::of(description);
-        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
-        assert_eq!(splitter.split(text), expected);
+        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(subtokenizer.split(text), expected);
     }
 
     #[test]
-    fn the_fewest_reachable_pieces_win() {
+    fn the_fewest_reachable_subtokens_win() {
         check(&["Fire"], "Fire Ball NAME_END", "FireBall", &["FireBall"]);
         check(&["Fire", "Ball"], "", "FireBall", &["Fire", "Ball"]);
         check(&["A", "B", "C", "AB", "BC"], "", "ABC", &["AB", "C"]);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn unreachable_pieces_are_as_few_as_can_be() {
+    fn unreachable_subtokens_are_as_few_as_can_be() {
         check(&["AB"], "", "ABCD", &["AB", "C", "D"]);
         check(&["BC"], "", "ABCD", &["A", "BC", "D"]);
         check(&[], "", "", &[]);
@@ -234,9 +234,9 @@ mod tests {
     fn what_is_missing_is_named() {
         let vocabulary = Vocabulary::learn([["Fire"]], 1);
         let candidates = Candidates::of("a Ball");
-        let splitter = Splitter::new(&Camel, &vocabulary, &candidates);
-        assert_eq!(splitter.missing("FireIceBall"), ["Ice"]);
-        assert!(splitter.missing("FireBall").is_empty());
+        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &candidates);
+        assert_eq!(subtokenizer.missing("FireIceBall"), ["Ice"]);
+        assert!(subtokenizer.missing("FireBall").is_empty());
     }
 
     #[test]
@@ -264,12 +264,15 @@ mod tests {
         assert_eq!(finest(&Spaced, "a  b "), ["a", " ", " ", "b", " "]);
         let vocabulary = Vocabulary::learn([["of ", " "]], 1);
         let candidates = Candidates::of("Wild Mark");
-        let splitter = Splitter::new(&Spaced, &vocabulary, &candidates);
-        assert_eq!(splitter.split("Mark of Wild"), ["Mark", " ", "of ", "Wild"]);
+        let subtokenizer = Subtokenizer::new(&Spaced, &vocabulary, &candidates);
+        assert_eq!(
+            subtokenizer.split("Mark of Wild"),
+            ["Mark", " ", "of ", "Wild"]
+        );
     }
 
     #[test]
-    fn programs_teach_whole_texts_and_pieces() {
+    fn programs_teach_whole_texts_and_subtokens() {
         assert_eq!(
             units(&Camel, &tree("FireBall;x")),
             ["FireBall", "Fire", "Ball", "Fire", "Ball", "x", "x", "x"]
@@ -284,16 +287,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_put_together_are_the_text(
+        fn subtokens_put_together_are_the_text(
             text in "[ABab_ é]{0,12}",
             known in prop::collection::vec("[ABab_ é]{1,3}", 0..8),
         ) {
             let known = known.iter().map(String::as_str);
             let vocabulary = Vocabulary::learn([known.collect::<Vec<_>>()], 1);
             let candidates = Candidates::of("Ab aB");
-            let pieces = Splitter::new(&Camel, &vocabulary, &candidates).split(&text);
-            prop_assert_eq!(pieces.concat(), text.as_str());
-            prop_assert!(pieces.iter().all(|piece| !piece.is_empty()));
+            let subtokens = Subtokenizer::new(&Camel, &vocabulary, &candidates).split(&text);
+            prop_assert_eq!(subtokens.concat(), text.as_str());
+            prop_assert!(subtokens.iter().all(|subtoken| !subtoken.is_empty()));
         }
     }
 }
