@@ -24,6 +24,10 @@ review:
 stats:
     cargo run --release -- data stats default
 
+# Write the embedded corpus anew, after a change to what it is generated from.
+corpus:
+    cargo run --release -p patois-default-corpus
+
 # The report about idioms in Chromium, which must be there, as must node.
 browser:
     cd tests/browser && npm install --no-audit --no-fund

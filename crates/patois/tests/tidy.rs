@@ -215,7 +215,7 @@ fn list_cells_are_known_to_few_files() {
 
 #[test]
 fn every_module_says_what_it_is() {
-    for (path, source) in sources("crates") {
+    for (path, source) in ["crates", "tools"].into_iter().flat_map(sources) {
         assert!(source.starts_with("//! "), "{path} has no module comment");
     }
 }
@@ -225,7 +225,8 @@ fn no_module_has_a_name_that_says_nothing() {
     let empty = [
         "utils", "util", "common", "helpers", "misc", "core", "base", "manager",
     ];
-    for path in files(root().join("crates"), "rs") {
+    let folders = ["crates", "tools"].into_iter();
+    for path in folders.flat_map(|it| files(root().join(it), "rs")) {
         let name = path
             .file_stem()
             .and_then(|it| it.to_str())
@@ -241,7 +242,7 @@ fn no_module_has_a_name_that_says_nothing() {
 #[test]
 fn nothing_is_left_to_do_without_an_issue() {
     let word = concat!("TO", "DO");
-    for (path, source) in sources("crates") {
+    for (path, source) in ["crates", "tools"].into_iter().flat_map(sources) {
         for (number, line) in source.lines().enumerate() {
             let is_fine = !line.contains(word) || line.contains(&format!("{word}(#"));
             assert!(is_fine, "{path}:{}: a {word} names its issue", number + 1);

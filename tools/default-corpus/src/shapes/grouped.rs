@@ -3,10 +3,10 @@
 use rand::RngExt;
 
 use super::single::selected;
-use crate::corpus::default::phrases::plural_column;
-use crate::corpus::default::query::{Aggregate, Direction, Expr, Query, col, column, compare};
-use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{Draft, Extreme, Modifier, Number, Writer};
+use crate::phrases::plural_column;
+use crate::query::{Aggregate, Direction, Expr, Query, col, column, compare};
+use crate::words::{ColumnWords, Entity, Kind};
+use crate::writer::{Draft, Extreme, Modifier, Number, Writer};
 
 pub(super) fn count(w: &mut Writer<'_>) -> Option<Draft> {
     let (entity, category) = w.grouping()?;
@@ -238,7 +238,7 @@ impl<'d> Writer<'d> {
 
     /// An operator, a number and the words for both: `at least two`.
     pub(super) fn amount(&mut self) -> (&'static str, usize, String) {
-        use crate::corpus::default::english::count_word;
+        use crate::english::count_word;
         let number = self.rng.random_range(1..5);
         let operator = self.pick(&[">", ">", ">=", ">=", "<", "="]);
         let word = match number {

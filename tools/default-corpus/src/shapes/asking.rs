@@ -2,11 +2,11 @@
 
 use rand::RngExt;
 
-use crate::corpus::default::domain::Value;
-use crate::corpus::default::english::plural;
-use crate::corpus::default::query::{Aggregate, Direction};
-use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{Modifier, Number, Writer};
+use crate::domain::Value;
+use crate::english::plural;
+use crate::query::{Aggregate, Direction};
+use crate::words::{ColumnWords, Entity, Kind};
+use crate::writer::{Modifier, Number, Writer};
 
 impl<'d> Writer<'d> {
     /// Columns to show: mostly the name, often one more or another one.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use patois_database::{Database, QueryError, QueryLimits, SqlValue};
-use patois_languages::sql::DatabaseSchema;
 
 use super::words::{ColumnWords, Entity, Words};
 
@@ -41,8 +40,7 @@ impl Domain {
     ///
     /// # Panics
     ///
-    /// When the script does not run or the annotations do not fit it. Both are part of the program
-    /// and covered by its tests.
+    /// When the script does not run or the annotations do not fit it.
     pub(super) fn load(name: &'static str, script: &str, words: &str) -> Domain {
         let words = Words::parse(words).expect("annotations of the default corpus are well-formed");
         let database =
@@ -67,16 +65,6 @@ impl Domain {
     pub(super) fn values(&self, entity: &Entity, column: &ColumnWords) -> &[Value] {
         let key = (entity.table.clone(), column.column.clone());
         self.values.get(&key).map_or(&[], Vec::as_slice)
-    }
-
-    /// The schema, as SQLite tells it.
-    ///
-    /// # Panics
-    ///
-    /// When SQLite does not know its own tables.
-    pub(super) fn schema(&self) -> DatabaseSchema {
-        let live = self.database.schema();
-        live.expect("SQLite describes its tables").schema
     }
 
     /// What a query returns; nothing where it does not run.

@@ -3,15 +3,15 @@
 use rand::RngExt;
 
 use super::single::selected;
-use crate::corpus::default::domain::Value;
-use crate::corpus::default::english::{negated, plural, postmodifier, with_article};
-use crate::corpus::default::phrases::{is_uncountable, plural_column};
-use crate::corpus::default::query::{
+use crate::domain::Value;
+use crate::english::{negated, plural, postmodifier, with_article};
+use crate::phrases::{is_uncountable, plural_column};
+use crate::query::{
     Aggregate, Condition, Expr, Operand, Query, SetOperation, col, column, compare,
 };
-use crate::corpus::default::restrictions::fill;
-use crate::corpus::default::words::{ColumnWords, Entity, Kind};
-use crate::corpus::default::writer::{Draft, Modifier, Number, Related, Restriction, Writer};
+use crate::restrictions::fill;
+use crate::words::{ColumnWords, Entity, Kind};
+use crate::writer::{Draft, Modifier, Number, Related, Restriction, Writer};
 
 pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
     let entity = w.entity_with(Kind::Number)?;
@@ -435,7 +435,7 @@ fn fix_article(clause: &str) -> String {
     for (index, &word) in words.iter().enumerate() {
         match words.get(index + 1) {
             Some(next) if word == "a" || word == "an" => {
-                fixed.push(crate::corpus::default::english::article_for(next));
+                fixed.push(crate::english::article_for(next));
             }
             _ => fixed.push(word),
         }

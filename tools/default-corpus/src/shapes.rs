@@ -1,6 +1,8 @@
 //! The shapes of questions: each draws a query together with a wording for it.
 
 mod asking;
+mod counted;
+mod filtered;
 mod grouped;
 mod joined;
 mod nested;
@@ -31,16 +33,16 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("everything", 1, single::everything),
     shape("distinct values", 2, single::distinct_values),
     shape("value of a named row", 3, single::value_of_named),
-    shape("filter: equal", 4, single::filter_equal),
-    shape("filter: compare", 4, single::filter_compare),
-    shape("filter: between", 2, single::filter_between),
-    shape("filter: like", 2, single::filter_like),
-    shape("filter: one of three", 1, single::filter_one_of_three),
-    shape("filter: and", 3, single::filter_and),
-    shape("filter: or", 3, single::filter_or),
-    shape("filter: not", 2, single::filter_not),
+    shape("filter: equal", 4, filtered::filter_equal),
+    shape("filter: compare", 4, filtered::filter_compare),
+    shape("filter: between", 2, filtered::filter_between),
+    shape("filter: like", 2, filtered::filter_like),
+    shape("filter: one of three", 1, filtered::filter_one_of_three),
+    shape("filter: and", 3, filtered::filter_and),
+    shape("filter: or", 3, filtered::filter_or),
+    shape("filter: not", 2, filtered::filter_not),
     shape("count", 2, single::count_all),
-    shape("count: filter", 4, single::count_filter),
+    shape("count: filter", 4, filtered::count_filter),
     shape("count: distinct", 2, single::count_distinct),
     shape("aggregate", 3, single::aggregate_all),
     shape("aggregate: filter", 3, single::aggregate_filter),
@@ -75,23 +77,23 @@ pub(super) const SHAPES: &[Shape] = &[
         joined::with_restricted,
     ),
     shape("join: owner of the extreme", 3, joined::with_extreme),
-    shape("join: count for a named row", 3, joined::count_of_named),
+    shape("join: count for a named row", 3, counted::count_of_named),
     shape(
         "join: count of restricted rows",
         2,
-        joined::count_of_restricted,
+        counted::count_of_restricted,
     ),
-    shape("join: count of owners", 1, joined::count_with_any),
+    shape("join: count of owners", 1, counted::count_with_any),
     shape(
         "join: aggregate for a named row",
         3,
-        joined::aggregate_of_named,
+        counted::aggregate_of_named,
     ),
-    shape("join: count for each", 4, joined::count_for_each),
-    shape("join: aggregate for each", 2, joined::aggregate_for_each),
-    shape("join: having", 4, joined::having_count),
-    shape("join: most", 4, joined::with_most),
-    shape("join: ordered by count", 1, joined::ordered_by_count),
+    shape("join: count for each", 4, counted::count_for_each),
+    shape("join: aggregate for each", 2, counted::aggregate_for_each),
+    shape("join: having", 4, counted::having_count),
+    shape("join: most", 4, counted::with_most),
+    shape("join: ordered by count", 1, counted::ordered_by_count),
     shape("join: ordered", 1, joined::ordered),
     shape("join: two steps", 3, joined::two_steps),
     shape(
