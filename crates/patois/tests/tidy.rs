@@ -34,7 +34,7 @@ fn files(below: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
 }
 
 fn sources(below: &str) -> Vec<(String, String)> {
-    let with_text = |path: PathBuf| (path.display().to_string(), read(&path));
+    let with_text = |path: PathBuf| (path.display().to_string().replace('\\', "/"), read(&path));
     files(root().join(below), "rs")
         .into_iter()
         .map(with_text)
@@ -248,6 +248,13 @@ fn nothing_is_left_to_do_without_an_issue() {
             assert!(is_fine, "{path}:{}: a {word} names its issue", number + 1);
         }
     }
+}
+
+/// A package holds no file from outside its folder.
+#[test]
+fn the_embedded_configuration_is_the_one_in_configs() {
+    let embedded = read(root().join("crates/patois/src/run/default.toml"));
+    assert_eq!(embedded, read(root().join("configs/default.toml")));
 }
 
 #[test]

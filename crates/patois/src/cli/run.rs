@@ -40,7 +40,7 @@ pub(super) struct RunArgs {
 }
 
 const DEFAULT_NAME: &str = "configs/default.toml";
-const DEFAULT: &str = include_str!("../../../../configs/default.toml");
+const DEFAULT: &str = include_str!("../run/default.toml");
 
 impl RunArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
