@@ -16,11 +16,12 @@ use patois::run::idiom_usage::IdiomUsage;
 use patois::run::predictions::{Evaluator, Figures, Prediction, to_json_lines};
 use patois::run::synthesizer::{Writer, WriterError};
 use patois::spec::Specs;
+use patois::spec::linking::ValueCache;
 use patois_synthesis::SearchConfig;
 
 use super::Context;
 use super::corpus::{SplitName, corpus_failure, keep_split};
-use super::train::{run_dir_failure, value_cache};
+use super::train::run_dir_failure;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;
@@ -147,7 +148,7 @@ pub(super) fn predict(
     let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
     let databases = databases_of(&writer.config.corpus, None, &context.data);
     let linking = writer.model().config.relations.linking;
-    let specs = Specs::linked(corpus, linking, &databases, &value_cache());
+    let specs = Specs::linked(corpus, linking, &databases, &ValueCache::of_user());
     let specs = specs.map_err(|error| super::train::failure(error.into()))?;
     let started = Instant::now();
     let evaluator = Evaluator::new(writer, search, corpus, languages, &specs, &databases);

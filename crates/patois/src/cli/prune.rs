@@ -9,6 +9,7 @@ use patois::corpus::Split;
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::pipeline::{self, Pruned, Source};
 use patois::run::synthesizer::Writer;
+use patois::spec::linking::ValueCache;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_mining::Sweep;
 use patois_syntax::ExtendedGrammar;
@@ -16,7 +17,7 @@ use serde::Serialize;
 
 use super::Context;
 use super::evaluate::writer_failure;
-use super::train::{failure, run_dir_failure, value_cache};
+use super::train::{failure, run_dir_failure};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::progress::Progress;
 
@@ -97,7 +98,7 @@ impl PruneArgs {
 fn prune(writer: &Writer, min_uses: f64, context: &Context) -> Result<(Vec<f64>, Pruned), Failure> {
     let config = &writer.config;
     let source = Source::read(config, &context.data).map_err(failure)?;
-    let specs = pipeline::specify(config, &source, &context.data, &value_cache());
+    let specs = pipeline::specify(config, &source, &context.data, &ValueCache::of_user());
     let specs = specs.map_err(failure)?;
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &writer.library)
         .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;

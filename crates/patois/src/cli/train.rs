@@ -203,7 +203,7 @@ fn trainer(
     checkpoint: Option<Checkpoint>,
     context: &Context,
 ) -> Result<(Trainer, Vec<TrainingExample>), Failure> {
-    let cache = value_cache();
+    let cache = ValueCache::of_user();
     let specs = pipeline::specify(config, source, &context.data, &cache).map_err(failure)?;
     let Some(checkpoint) = checkpoint else {
         let models = pipeline::new_models(config, source, &specs, grammar, &context.data);
@@ -274,19 +274,6 @@ fn watch(training: &mut Training<'_>, context: &Context) -> Result<Trained, Fail
         TrainingRunError::Output(error) => error.into(),
         TrainingRunError::RunDir(error) => run_dir_failure(error),
     })
-}
-
-/// Where the values of databases are kept: in the user's folder for caches, where there is one.
-pub(super) fn value_cache() -> ValueCache {
-    let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty());
-    let caches = folder("XDG_CACHE_HOME")
-        .or_else(|| folder("LOCALAPPDATA"))
-        .map(PathBuf::from)
-        .or_else(|| Some(Path::new(&folder("HOME")?).join(".cache")));
-    match caches {
-        Some(caches) => ValueCache::in_folder(&caches.join("patois")),
-        None => ValueCache::none(),
-    }
 }
 
 pub(super) fn config_failure(error: &RunConfigError) -> Failure {

@@ -9,6 +9,7 @@ use patois::corpus::{Corpus, Example, Split};
 use patois::run::synthesizer::Writer;
 use patois::run::trace::item_name;
 use patois::spec::Specs;
+use patois::spec::linking::ValueCache;
 use patois_database::Databases;
 use patois_database::{Database, DatabaseError};
 use patois_languages::python::Python;
@@ -17,7 +18,6 @@ use patois_syntax::Language;
 
 use crate::cli::Context;
 use crate::cli::failure::Failure;
-use crate::cli::train::value_cache;
 
 /// What texts are about.
 pub(super) struct Topic {
@@ -52,7 +52,7 @@ impl Topic {
         let about = About::new(writer, database, context)?;
         let corpus = about.corpus();
         let linking = writer.model().config.relations.linking;
-        let specs = Specs::linked(&corpus, linking, &about.databases, &value_cache());
+        let specs = Specs::linked(&corpus, linking, &about.databases, &ValueCache::of_user());
         let mode = writer.config.sql.mode;
         Ok(Topic {
             language: Arc::new(Sql::new(Arc::clone(&about.schema), mode)),

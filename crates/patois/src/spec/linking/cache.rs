@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use etcetera::{BaseStrategy, choose_base_strategy};
 use patois_codebase::output;
 use patois_database::DatabaseError;
 use patois_database::Databases;
@@ -32,6 +33,14 @@ impl ValueCache {
     pub fn in_folder(folder: &Path) -> ValueCache {
         ValueCache {
             folder: Some(folder.to_owned()),
+        }
+    }
+
+    /// Keeps indices in the user's folder for caches, where there is one.
+    pub fn of_user() -> ValueCache {
+        match choose_base_strategy() {
+            Ok(folders) => ValueCache::in_folder(&folders.cache_dir().join("patois")),
+            Err(_) => ValueCache::none(),
         }
     }
 
