@@ -11,8 +11,8 @@ use std::time::Instant;
 use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Example, Languages, Split};
 use patois::run::folder::RunDir;
-use patois::run::synthesizer::{Request, Writer};
-use patois::spec::Specs;
+use patois::run::synthesizer::{Request, Synthesizer};
+use patois::spec::Topics;
 use patois::spec::linking::ValueCache;
 use patois_synthesis::{SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
@@ -38,53 +38,52 @@ fn main() {
 
 /// A model, and what it is asked.
 struct Exam {
-    writer: Writer,
+    synthesizer: Synthesizer,
     corpus: Corpus,
     languages: Languages,
-    specs: Specs,
+    topics: Topics,
 }
 
 impl Exam {
     fn open(run: &Path) -> Exam {
         let run = RunDir::open(run).expect("the folder of a run");
-        let writer = Writer::load(&run).expect("a run with a model");
+        let synthesizer = Synthesizer::load(&run).expect("a run with a model");
         let data = DataDir::locate(None);
-        let corpus = Corpus::open(&writer.config.corpus, &data, &CorpusOptions::default());
+        let corpus = Corpus::open(&synthesizer.config.corpus, &data, &CorpusOptions::default());
         let mut corpus = corpus.expect("the corpus of the run");
         corpus.keep(Split::Dev);
-        let mode = writer.config.sql.mode;
+        let mode = synthesizer.config.sql.mode;
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
-        let databases = databases_of(&writer.config.corpus, None, &data);
-        let linking = writer.model().config.relations.linking;
-        let specs = Specs::linked(&corpus, linking, &databases, &ValueCache::none());
+        let databases = databases_of(&synthesizer.config.corpus, None, &data);
+        let linking = synthesizer.model().config.relations.linking;
+        let topics = Topics::linked(&corpus, linking, &databases, &ValueCache::none());
         Exam {
-            specs: specs.expect("the databases of the corpus"),
-            writer,
+            topics: topics.expect("the databases of the corpus"),
+            synthesizer,
             corpus,
             languages,
         }
     }
 
     fn searcher(&self, beam_size: usize) -> Searcher<'_> {
-        self.writer.searcher(SearchConfig {
+        self.synthesizer.searcher(SearchConfig {
             beam_size,
-            ..self.writer.config.search
+            ..self.synthesizer.config.search
         })
     }
 
     /// Writes programs for examples, and prints them.
     fn answer(&self, searcher: &Searcher<'_>, examples: &[Example]) {
-        let specs: Vec<Spec> = examples.iter().map(|it| self.specs.of(it)).collect();
+        let specs: Vec<Spec> = examples.iter().map(|it| self.topics.spec(it)).collect();
         let requests: Vec<Request<'_>> = examples
             .iter()
             .zip(&specs)
             .map(|(example, spec)| Request {
-                text: &example.text,
                 spec,
                 language: self.languages.of(example).expect("a known language"),
             })
             .collect();
-        std::hint::black_box(self.writer.write_all(searcher, &requests));
+        std::hint::black_box(self.synthesizer.answer_all(searcher, &requests));
     }
 }
 

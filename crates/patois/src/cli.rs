@@ -3,6 +3,7 @@
 mod completions;
 mod corpus;
 mod data;
+mod errors;
 mod evaluate;
 mod excerpt;
 mod experiment;
@@ -20,10 +21,10 @@ mod prune;
 mod report;
 mod run;
 mod score;
-mod stopwatch;
 mod synthesize;
 mod terminal;
 mod train;
+mod watcher;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use patois::corpus::DataDir;
+use patois::run::Surroundings;
+use patois::spec::linking::ValueCache;
 
 use failure::{Failure, Status};
 use terminal::{Format, Terminal, Verbosity};
@@ -168,6 +171,16 @@ struct Context {
     seed: u64,
     /// The seed, where one was given.
     given_seed: Option<u64>,
+}
+
+impl Context {
+    /// What a run finds around it.
+    fn surroundings(&self) -> Surroundings {
+        Surroundings {
+            data: self.data.clone(),
+            values: ValueCache::of_user(),
+        }
+    }
 }
 
 impl Cli {

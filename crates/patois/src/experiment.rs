@@ -31,6 +31,7 @@
 //! configuration are taken over; their folders are looked for beside that of this one.
 
 pub mod figures;
+pub mod grid;
 pub mod outcome;
 mod page;
 mod plot;

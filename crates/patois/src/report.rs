@@ -22,9 +22,9 @@ mod summary;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, Split};
+use crate::run::Stopwatch;
 use crate::run::folder::{BASELINE, RunDir, RunFile};
 use curve::Curve;
-pub use gather::ReportError;
 use patois_codebase::idiom_file::IdiomRecord;
 use patois_codebase::output::OutputError;
 use results::Results;
@@ -175,6 +175,13 @@ impl Report {
             let first = it.stage.split(' ').next();
             STAGES.iter().position(|stage| Some(*stage) == first)
         });
+    }
+
+    /// Adds how long stages took.
+    pub fn take_times(&mut self, clock: &Stopwatch) {
+        for (stage, seconds) in clock.laps() {
+            self.time(stage, *seconds);
+        }
     }
 
     /// Writes `report.json`, `report.md` and `report.html`, each whole or not at all.

@@ -7,11 +7,12 @@ pub mod copying;
 pub mod linking;
 pub mod subtokens;
 pub mod vectors_file;
+pub mod vocabulary;
 pub mod words;
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use patois_database::DatabaseError;
 use patois_database::Databases;
 use patois_languages::sql::{ColumnKind, DatabaseSchema};
@@ -24,33 +25,79 @@ use crate::spec::copying::{Candidates, capitalized, number, parts};
 use crate::spec::linking::{Linker, ValueCache};
 use crate::spec::words::{Word, words};
 
-/// Makes specifications of texts, with what is known of the databases.
+/// What texts are about: a database, or nothing that a program could point at.
 #[derive(Clone, Debug, Default)]
-pub struct Specs {
-    databases: IndexMap<String, Known>,
-}
-
-/// What is known of a database.
-#[derive(Clone, Debug)]
-struct Known {
-    context: Arc<Context>,
+pub struct Topic {
+    context: Option<Arc<Context>>,
     linker: Option<Linker>,
 }
 
-impl Specs {
-    /// Specifications without links.
-    pub fn unlinked(databases: &IndexMap<String, Arc<DatabaseSchema>>) -> Specs {
-        let known = databases.iter().map(|(name, schema)| {
-            let context = Arc::new(context(schema));
-            let linker = None;
-            (name.clone(), Known { context, linker })
-        });
-        Specs {
-            databases: known.collect(),
+impl Topic {
+    /// A database of which only the schema is known.
+    pub fn unlinked(schema: &DatabaseSchema) -> Topic {
+        Topic {
+            context: Some(Arc::new(context(schema))),
+            linker: None,
         }
     }
 
-    /// Specifications of a corpus's examples, with the links that are asked for.
+    /// A database, with the links that are asked for; its values are looked up among `databases`.
+    ///
+    /// # Errors
+    ///
+    /// When values are asked for and the database is missing or damaged.
+    pub fn linked(
+        schema: &DatabaseSchema,
+        linking: Linking,
+        databases: &Databases,
+        cache: &ValueCache,
+    ) -> Result<Topic, DatabaseError> {
+        let context = Arc::new(context(schema));
+        let linker = match linking {
+            Linking::None => None,
+            Linking::Names => Some(Linker::new(&context, None)),
+            Linking::Values => {
+                let values = cache.index(databases, schema)?;
+                Some(Linker::new(&context, Some(values)))
+            }
+        };
+        Ok(Topic {
+            context: Some(context),
+            linker,
+        })
+    }
+
+    /// The specification that a text is.
+    pub fn spec(&self, text: &str) -> Spec {
+        let found = words(text);
+        let words: Vec<String> = found.iter().map(|word| word.text.to_lowercase()).collect();
+        let links = self.linker.as_ref().map(|linker| linker.links(&words));
+        Spec {
+            copies: copies(text, &found),
+            words,
+            context: self.context.clone(),
+            links: links.unwrap_or_default(),
+        }
+    }
+}
+
+/// The topics of a corpus: its databases, or nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Topics {
+    databases: IndexMap<String, Topic>,
+}
+
+impl Topics {
+    /// Databases of which only the schemas are known.
+    pub fn unlinked(corpus: &Corpus) -> Topics {
+        let databases = corpus.databases.iter();
+        let databases = databases.map(|(name, schema)| (name.clone(), Topic::unlinked(schema)));
+        Topics {
+            databases: databases.collect(),
+        }
+    }
+
+    /// The databases of a corpus, with the links that are asked for.
     ///
     /// Values are read of the databases that an example is about.
     ///
@@ -62,49 +109,37 @@ impl Specs {
         linking: Linking,
         databases: &Databases,
         cache: &ValueCache,
-    ) -> Result<Specs, DatabaseError> {
-        let mut specs = Specs::unlinked(&corpus.databases);
-        if linking == Linking::None {
-            return Ok(specs);
-        }
+    ) -> Result<Topics, DatabaseError> {
         let examples = corpus.examples.iter();
-        let used: indexmap::IndexSet<&str> = examples
-            .filter_map(|example| example.database.as_deref())
-            .collect();
-        let known: Vec<(&String, &mut Known)> = specs.databases.iter_mut().collect();
-        known.into_par_iter().try_for_each(|(name, known)| {
-            let has_values = linking == Linking::Values && used.contains(name.as_str());
-            let schema = corpus.databases.get(name).filter(|_| has_values);
-            let values = schema.map(|schema| cache.index(databases, schema));
-            known.linker = Some(Linker::new(&known.context, values.transpose()?));
-            Ok(())
-        })?;
-        Ok(specs)
+        let used: IndexSet<&str> = examples.filter_map(|it| it.database.as_deref()).collect();
+        let schemas: Vec<(&String, &Arc<DatabaseSchema>)> = corpus.databases.iter().collect();
+        let topics = schemas.into_par_iter().map(|(name, schema)| {
+            let linking = match linking {
+                Linking::Values if !used.contains(name.as_str()) => Linking::Names,
+                other => other,
+            };
+            let topic = Topic::linked(schema, linking, databases, cache)?;
+            Ok((name.clone(), topic))
+        });
+        let databases: Result<Vec<(String, Topic)>, DatabaseError> = topics.collect();
+        Ok(Topics {
+            databases: databases?.into_iter().collect(),
+        })
     }
 
     /// The specification of an example.
-    pub fn of(&self, example: &Example) -> Spec {
-        self.of_text(&example.text, example.database.as_deref())
-    }
-
-    /// The specification of a text about a database.
-    pub fn of_text(&self, text: &str, database: Option<&str>) -> Spec {
-        let found = words(text);
-        let words: Vec<String> = found.iter().map(|word| word.text.to_lowercase()).collect();
-        let known = database.and_then(|name| self.databases.get(name));
-        let linker = known.and_then(|known| known.linker.as_ref());
-        let links = linker.map(|linker| linker.links(&words));
-        Spec {
-            copies: copies(text, &found),
-            words,
-            context: known.map(|known| Arc::clone(&known.context)),
-            links: links.unwrap_or_default(),
+    pub fn spec(&self, example: &Example) -> Spec {
+        let database = example.database.as_ref();
+        let topic = database.and_then(|name| self.databases.get(name));
+        match topic {
+            Some(topic) => topic.spec(&example.text),
+            None => Topic::default().spec(&example.text),
         }
     }
 }
 
 /// What a model is told of a database.
-pub fn context(schema: &DatabaseSchema) -> Context {
+fn context(schema: &DatabaseSchema) -> Context {
     let columns = schema.columns.iter().map(|column| Column {
         kind: kind_name(column.kind).to_owned(),
         words: name_words(&column.words, &column.name),
@@ -221,7 +256,7 @@ mod tests {
 
     #[test]
     fn words_are_in_lower_case_and_copies_are_not() {
-        let spec = Specs::default().of_text("Mark of the Wild NAME_END -1 ATK_END", None);
+        let spec = Topic::default().spec("Mark of the Wild NAME_END -1 ATK_END");
         assert_eq!(
             spec.words,
             ["mark", "of", "the", "wild", "name_end", "-1", "atk_end"]
@@ -241,7 +276,7 @@ mod tests {
     #[test]
     fn every_copy_is_of_words_that_exist() {
         for text in ["join with ' ' or ''", "", "\"\"", "'a b' \u{2018}c\u{2019}"] {
-            let spec = Specs::default().of_text(text, None);
+            let spec = Topic::default().spec(text);
             let n_words = spec.words.len() as u32;
             for copy in &spec.copies {
                 assert!(copy.first <= copy.last && copy.last < n_words, "{copy:?}");

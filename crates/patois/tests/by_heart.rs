@@ -2,13 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use patois::corpus::{DataDir, Split};
 use patois::run::config::RunConfig;
-use patois::run::pipeline::{self, Source};
-use patois::spec::copying::Candidates;
+use patois::run::mark::{examples, new_models, specify};
+use patois::run::mine::mine;
+use patois::run::read::Source;
+use patois::run::{Surroundings, Unobserved};
 use patois::spec::linking::ValueCache;
 use patois::spec::subtokens::Subtokenizer;
 use patois_languages::python::Python;
@@ -65,12 +66,15 @@ fn twenty_cards_are_learnt_by_heart() {
 
 /// Trains on all cards, then searches for their programs; how many are found.
 fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
-    let mut go_on = |_: &_| ControlFlow::Continue(());
-    let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
+    let idioms = mine(config, source, &mut Unobserved).unwrap();
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
-    let specs = pipeline::specify(config, source, data, &ValueCache::none()).unwrap();
-    let models = pipeline::new_models(config, source, &specs, &grammar, data).unwrap();
-    let examples = pipeline::training_examples(config, source, &specs, &grammar, &models[0]).train;
+    let here = Surroundings {
+        data: data.clone(),
+        values: ValueCache::none(),
+    };
+    let specs = specify(config, source, &here).unwrap();
+    let models = new_models(config, source, &specs, &grammar, data).unwrap();
+    let examples = examples(config, source, &specs, &grammar, &models[0]).train;
     let mut trainer = Trainer::new(models, examples, config.training.clone(), 1).unwrap();
     for _ in 0..config.training.n_steps {
         trainer.step().unwrap();
@@ -78,9 +82,8 @@ fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
     let models = trainer.models();
     let searcher = Searcher::new(Ensemble::new(&models), grammar, SearchConfig::default());
     let examples = source.programs.iter().zip(&specs);
-    let is_found = |((example, tree), spec): &((&patois::corpus::Example, &_), &_)| {
-        let candidates = Candidates::of(&example.text);
-        let subtokenizer = Subtokenizer::new(&Python, models[0].actions.subtokens(), &candidates);
+    let is_found = |((_, tree), spec): &((&patois::corpus::Example, &_), &_)| {
+        let subtokenizer = Subtokenizer::new(&Python, models[0].actions.subtokens(), spec);
         let question = Question {
             spec,
             subtokens: &subtokenizer,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split};
-use patois::spec::Specs;
+use patois::spec::Topics;
 use patois::spec::linking::ValueCache;
 use patois_languages::sql::Mode;
 use patois_syntax::{Grammar, Label, Tree};
@@ -77,10 +77,10 @@ fn most_columns_and_tables_of_spider_are_linked() {
     let cache = ValueCache::in_folder(folder.path());
     for what in ["read", "kept"] {
         let started = Instant::now();
-        Specs::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
+        Topics::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
         println!("values {what} in {:.2} s", started.elapsed().as_secs_f64());
     }
-    let specs = Specs::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
+    let topics = Topics::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
     for split in [Split::Train, Split::Dev] {
         let (mut columns, mut tables) = (Found::default(), Found::default());
         let (mut n_linked, mut n_right) = ([0; 3], [0; 3]);
@@ -90,7 +90,7 @@ fn most_columns_and_tables_of_spider_are_linked() {
                 continue;
             };
             let started = Instant::now();
-            let spec = specs.of(example);
+            let spec = topics.spec(example);
             seconds += started.elapsed().as_secs_f64();
             n_specs += 1;
             let mut needed = needed((&programs.grammar, tree));

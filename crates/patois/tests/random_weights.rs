@@ -6,14 +6,15 @@
 mod common;
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use patois::corpus::DataDir;
 use patois::corpus::databases::databases_of;
 use patois::run::config::RunConfig;
-use patois::run::pipeline::{self, Source};
-use patois::spec::copying::Candidates;
+use patois::run::mark::{new_models, specify};
+use patois::run::mine::mine;
+use patois::run::read::Source;
+use patois::run::{Surroundings, Unobserved};
 use patois::spec::linking::ValueCache;
 use patois::spec::subtokens::Subtokenizer;
 use patois_database::QueryLimits;
@@ -26,12 +27,14 @@ fn nonsense(
     source: &Source,
     beam_size: usize,
 ) -> Vec<(Option<String>, String)> {
-    let data = DataDir::locate(None);
-    let mut go_on = |_: &_| ControlFlow::Continue(());
-    let idioms = pipeline::idioms(config, source, &mut go_on).unwrap();
+    let here = Surroundings {
+        data: DataDir::locate(None),
+        values: ValueCache::none(),
+    };
+    let idioms = mine(config, source, &mut Unobserved).unwrap();
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
-    let specs = pipeline::specify(config, source, &data, &ValueCache::none()).unwrap();
-    let models = pipeline::new_models(config, source, &specs, &grammar, &data).unwrap();
+    let specs = specify(config, source, &here).unwrap();
+    let models = new_models(config, source, &specs, &grammar, &here.data).unwrap();
     let search = SearchConfig {
         beam_size,
         max_steps: 60,
@@ -42,8 +45,7 @@ fn nonsense(
     let examples = source.programs.corpus.examples.iter().zip(&specs);
     for (example, spec) in examples.take(8) {
         let language: &dyn Language = source.languages.of(example).unwrap();
-        let candidates = Candidates::of(&example.text);
-        let subtokenizer = Subtokenizer::new(language, models[0].actions.subtokens(), &candidates);
+        let subtokenizer = Subtokenizer::new(language, models[0].actions.subtokens(), spec);
         let found = searcher.search(Question {
             spec,
             subtokens: &subtokenizer,

@@ -2,12 +2,9 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use patois::corpus::{
-    Corpus, CorpusError, CorpusOptions, Dataset, Example, Languages, Split, default,
-};
+use patois::corpus::{Corpus, CorpusOptions, Example, Languages, Split};
 use patois::run::config::RunConfig;
-use patois::run::pipeline::open_corpus;
-use patois_codebase::repository::RepositoryError;
+use patois::run::read::open_corpus;
 use patois_languages::sql::Mode;
 
 use super::Context;
@@ -55,12 +52,12 @@ pub(super) fn open(
         language: language.map(|it| it.name().to_owned()),
         ..CorpusOptions::default()
     };
-    Corpus::open(name, &context.data, &options).map_err(corpus_failure)
+    Corpus::open(name, &context.data, &options).map_err(Failure::from)
 }
 
 /// Opens the corpus of a run.
 pub(super) fn of_run(config: &RunConfig, context: &Context) -> Result<Corpus, Failure> {
-    open_corpus(config, &context.data).map_err(corpus_failure)
+    open_corpus(config, &context.data).map_err(Failure::from)
 }
 
 /// Opens several corpora as one.
@@ -69,7 +66,7 @@ pub(super) fn open_all(
     options: &CorpusOptions,
     context: &Context,
 ) -> Result<Corpus, Failure> {
-    Corpus::open_all(names, &context.data, options).map_err(corpus_failure)
+    Corpus::open_all(names, &context.data, options).map_err(Failure::from)
 }
 
 /// Keeps one split of a corpus, where one is asked for.
@@ -97,7 +94,7 @@ pub(super) fn check_split(corpus: &Corpus, split: Option<SplitName>) -> Result<(
 
 /// The languages that the programs of a corpus are read with.
 pub(super) fn languages(corpus: &Corpus, mode: Mode) -> Result<Languages, Failure> {
-    Languages::of_corpus(corpus, mode).map_err(corpus_failure)
+    Languages::of_corpus(corpus, mode).map_err(Failure::from)
 }
 
 /// Whether the programs of a corpus are queries.
@@ -111,45 +108,4 @@ pub(super) fn label(example: &Example) -> String {
         Some(database) => format!("{} ({database})", example.id),
         None => example.id.clone(),
     }
-}
-
-pub(super) fn corpus_failure(error: CorpusError) -> Failure {
-    match error {
-        CorpusError::Unknown { name } => {
-            let help = match similar_dataset(&name) {
-                Some(similar) => format!("did you mean `{similar}`?"),
-                None => format!("give a dataset ({}) or a path", dataset_names().join(", ")),
-            };
-            Failure::misuse(format!("there is no dataset and no file called `{name}`")).help(help)
-        }
-        CorpusError::Missing {
-            dataset,
-            path,
-            origin,
-            published,
-        } => Failure::new(format!("the dataset `{dataset}` is not there"))
-            .because(format!("`{}` does not exist ({origin})", path.display()))
-            .help(format!(
-                "set --data DIR or PATOIS_DATA to the folder that holds `{dataset}`; it is \
-                 published as {published}"
-            )),
-        CorpusError::Sources(RepositoryError::UnknownEnding { path, known }) => {
-            let message = format!("cannot tell the language of `{}`", path.display());
-            Failure::misuse(message)
-                .because(format!("expected a file that ends in {known} or `.jsonl`"))
-                .help("name the language: --language python")
-        }
-        other => Failure::new(other.to_string()),
-    }
-}
-
-fn similar_dataset(name: &str) -> Option<&'static str> {
-    let similarity = |it: &&str| (strsim::jaro(name, it) * 1000.0) as i32;
-    let best = dataset_names().into_iter().max_by_key(similarity)?;
-    (similarity(&best) > 800).then_some(best)
-}
-
-fn dataset_names() -> Vec<&'static str> {
-    let published = Dataset::ALL.into_iter().map(Dataset::name);
-    std::iter::once(default::NAME).chain(published).collect()
 }

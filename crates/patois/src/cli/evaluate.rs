@@ -4,26 +4,19 @@ mod report;
 mod side_by_side;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::Args;
-use patois::corpus::databases::databases_of;
-use patois::corpus::{Corpus, Languages, Split};
-use patois::report::results::{Evaluation, Results};
-use patois::report::{CorpusSummary, Report as RunReport, ReportError, System};
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::idiom_usage::IdiomUsage;
-use patois::run::predictions::{Evaluator, Figures, Prediction, to_json_lines};
-use patois::run::synthesizer::{Writer, WriterError};
-use patois::spec::Specs;
-use patois::spec::linking::ValueCache;
-use patois_synthesis::SearchConfig;
+use patois::run::pipeline::{self, Asked};
+use patois::run::synthesize::{Figures, Prediction, to_json_lines};
+use patois::run::synthesizer::Synthesizer;
+use patois_codebase::output;
 
 use super::Context;
-use super::corpus::{SplitName, corpus_failure, keep_split};
-use super::train::run_dir_failure;
+use super::corpus::SplitName;
+use super::watcher::Watcher;
 use crate::cli::failure::{Failure, Status};
-use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;
 use report::{Fault, Report};
 
@@ -68,52 +61,38 @@ pub(super) struct EvaluateArgs {
     per_example: bool,
 }
 
-/// Predictions, and how they came about.
-pub(super) struct Outcome {
-    pub(super) predictions: Vec<Prediction>,
-    n_dropped: usize,
-    seconds: f64,
-}
-
 /// How wide texts are where nothing says how wide the terminal is.
 const WIDTH: usize = 100;
 
 impl EvaluateArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
-        let out = match &self.out {
-            Some(out) => out.clone(),
-            None => run.file(RunFile::Predictions),
+        let run = RunDir::open(&self.run)?;
+        let default = || run.file(RunFile::Predictions);
+        let out = self.out.clone().unwrap_or_else(default);
+        output::check(&out)?;
+        let synthesizer = Synthesizer::load(&run)?;
+        let mut search = synthesizer.config.search;
+        search.beam_size = self.beam.map_or(search.beam_size, usize::from);
+        let asked = Asked {
+            split: self.split.into(),
+            search,
+            limit: self.limit.map(|it| it as usize),
         };
-        patois_codebase::output::check(&out)?;
-        let writer = Writer::load(&run).map_err(writer_failure)?;
-        let mut corpus = super::corpus::of_run(&writer.config, context)?;
-        let summary = CorpusSummary::of(&corpus);
-        keep_split(&mut corpus, Some(self.split))?;
-        if let Some(limit) = self.limit {
-            corpus.examples.truncate(limit as usize);
-        }
-        let search = self.search(&writer);
-        let outcome = predict(&writer, &corpus, search, context)?;
+        let mut watcher = Watcher::new(context.terminal);
+        let here = context.surroundings();
+        let outcome = pipeline::evaluate(&synthesizer, &run, &asked, &here, &mut watcher)?;
         let predictions = &outcome.predictions;
-        patois_codebase::output::write(&out, to_json_lines(predictions))?;
-        // Figures of some examples must not take the place of figures of all.
-        if self.limit.is_none() {
-            let mut report = RunReport::of_run(&run).map_err(report_failure)?;
-            report.corpus = summary;
-            outcome.add_to(&mut report, &writer, self.split.into(), search.beam_size);
-            report.write(&run)?;
-        }
+        output::write(&out, to_json_lines(predictions))?;
         let faults = faults_of(predictions);
         let named = faults.iter().map(|it| (it.id.to_owned(), it.errors[0]));
         super::faults::note(context.terminal, named, &out.display().to_string());
         let scores = predictions.iter().map(|it| &it.score);
         let report = Report {
             run: run.path(),
-            split: self.split.into(),
+            split: asked.split,
             beam: search.beam_size,
-            figures: Figures::of(scores, &writer.card.language),
-            idioms: IdiomUsage::of(predictions, writer.library.len()),
+            figures: Figures::of(scores, &synthesizer.card.language),
+            idioms: IdiomUsage::of(predictions, synthesizer.library.len()),
             dropped: outcome.n_dropped,
             errors: faults.len(),
             faults,
@@ -129,52 +108,6 @@ impl EvaluateArgs {
         })?;
         Ok(Status::Done)
     }
-
-    fn search(&self, writer: &Writer) -> SearchConfig {
-        let mut config = writer.config.search;
-        config.beam_size = self.beam.map_or(config.beam_size, usize::from);
-        config
-    }
-}
-
-/// What a model writes for the examples of a corpus.
-pub(super) fn predict(
-    writer: &Writer,
-    corpus: &Corpus,
-    search: SearchConfig,
-    context: &Context,
-) -> Result<Outcome, Failure> {
-    let mode = writer.config.sql.mode;
-    let languages = Languages::of_corpus(corpus, mode).map_err(corpus_failure)?;
-    let databases = databases_of(&writer.config.corpus, None, &context.data);
-    let linking = writer.model().config.relations.linking;
-    let specs = Specs::linked(corpus, linking, &databases, &ValueCache::of_user());
-    let specs = specs.map_err(|error| super::train::failure(error.into()))?;
-    let started = Instant::now();
-    let evaluator = Evaluator::new(writer, search, corpus, languages, &specs, &databases);
-    let progress = Progress::start(context.terminal, "writing", corpus.examples.len());
-    let predictions = evaluator.run(&|_| progress.step());
-    Ok(Outcome {
-        predictions,
-        n_dropped: corpus.dropped.len(),
-        seconds: started.elapsed().as_secs_f64(),
-    })
-}
-
-impl Outcome {
-    /// Adds what came of a model to the report of its run.
-    pub(super) fn add_to(&self, report: &mut RunReport, writer: &Writer, set: Split, beam: usize) {
-        let name = System::name_of(writer.card.n_idioms);
-        let evaluation = Evaluation {
-            set,
-            language: &writer.card.language,
-            step: writer.card.step,
-            beam,
-            seconds: self.seconds,
-        };
-        report.time(format!("write {set}, {name}"), self.seconds);
-        report.add(name, Results::new(evaluation, &self.predictions));
-    }
 }
 
 fn faults_of(predictions: &[Prediction]) -> Vec<Fault<'_>> {
@@ -185,18 +118,4 @@ fn faults_of(predictions: &[Prediction]) -> Vec<Fault<'_>> {
         (!errors.is_empty()).then_some(Fault { id, errors })
     };
     predictions.iter().filter_map(fault).collect()
-}
-
-pub(super) fn writer_failure(error: WriterError) -> Failure {
-    match error {
-        WriterError::RunDir(error) => run_dir_failure(error),
-        other => Failure::new(other.to_string()),
-    }
-}
-
-pub(super) fn report_failure(error: ReportError) -> Failure {
-    match error {
-        ReportError::RunDir(error) => run_dir_failure(error),
-        ReportError::Idioms(error) => Failure::new(error.to_string()),
-    }
 }

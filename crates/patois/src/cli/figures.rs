@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use patois::run::predictions::Figures;
+use patois::run::synthesize::Figures;
 use patois_metrics::ProgramFigures;
 use patois_metrics::{ByHardness, ComponentFigures, QueryFigures};
 

@@ -15,7 +15,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
-use super::corpus;
 use super::language::LanguageName;
 use super::mine::UnitName;
 use crate::cli::failure::{Failure, Status};
@@ -112,8 +111,7 @@ impl FindArgs {
             let message = format!("`{}` does not exist", path.display());
             return Err(Failure::misuse(message));
         }
-        let repository = Repository::find(&self.paths, &query.units)
-            .map_err(|error| corpus::corpus_failure(error.into()))?;
+        let repository = Repository::find(&self.paths, &query.units)?;
         let found = query.search(context, repository)?;
         if context.terminal.verbosity > Verbosity::Normal {
             for it in &found.skipped {

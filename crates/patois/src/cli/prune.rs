@@ -1,25 +1,18 @@
 //! `patois prune`: the idioms that a model uses, and others in the place of those that it does not.
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use patois::corpus::Split;
 use patois::run::folder::{RunDir, RunFile};
-use patois::run::pipeline::{self, Pruned, Source};
-use patois::run::synthesizer::Writer;
-use patois::spec::linking::ValueCache;
+use patois::run::prune::prune;
+use patois::run::synthesizer::Synthesizer;
 use patois_codebase::idiom_file::IdiomFile;
-use patois_mining::Sweep;
-use patois_syntax::ExtendedGrammar;
 use serde::Serialize;
 
 use super::Context;
-use super::evaluate::writer_failure;
-use super::train::{failure, run_dir_failure};
+use super::watcher::Watcher;
 use crate::cli::failure::{Failure, Status};
-use crate::cli::progress::Progress;
 
 /// Drop the idioms that a trained model does not use, and fill up from the ranking
 ///
@@ -66,17 +59,19 @@ impl PruneArgs {
             let message = format!("--min-uses: expected a number, 0 or more, found {min_uses}");
             return Err(Failure::misuse(message));
         }
-        let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
-        let writer = Writer::load(&run).map_err(writer_failure)?;
-        if writer.library.is_empty() {
+        let run = RunDir::open(&self.run)?;
+        let synthesizer = Synthesizer::load(&run)?;
+        if synthesizer.library.is_empty() {
             let message = format!("the model in `{}` has no idioms", self.run.display());
             return Err(Failure::new(message).help("train one with `objective = \"marginal\"`"));
         }
-        let (uses, pruned) = prune(&writer, min_uses, context)?;
+        let mut watcher = Watcher::new(context.terminal);
+        let here = context.surroundings();
+        let pruned = prune(&synthesizer, min_uses, &here, &mut watcher)?;
         let default = || self.run.join("pruned.json");
         let out = self.out.clone().unwrap_or_else(default);
         pruned.idioms.file.write(&out)?;
-        let (n_old, n_new) = (writer.library.len(), pruned.idioms.library.len());
+        let (n_old, n_new) = (synthesizer.library.len(), pruned.idioms.library.len());
         let report = Report {
             run: &self.run,
             out: &out,
@@ -84,7 +79,7 @@ impl PruneArgs {
             kept: pruned.n_kept,
             dropped: n_old - pruned.n_kept,
             added: n_new - pruned.n_kept,
-            uses: &uses,
+            uses: &pruned.uses,
         };
         let sources = sources(&run);
         context
@@ -92,30 +87,6 @@ impl PruneArgs {
             .result(&report, || report.for_people(&sources, min_uses))?;
         Ok(Status::Done)
     }
-}
-
-/// How often each idiom is used, and the library without those that are used less than `min_uses` times.
-fn prune(writer: &Writer, min_uses: f64, context: &Context) -> Result<(Vec<f64>, Pruned), Failure> {
-    let config = &writer.config;
-    let source = Source::read(config, &context.data).map_err(failure)?;
-    let specs = pipeline::specify(config, &source, &context.data, &ValueCache::of_user());
-    let specs = specs.map_err(failure)?;
-    let grammar = ExtendedGrammar::new(&source.programs.grammar, &writer.library)
-        .map_err(|error| Failure::new("the idioms are of another grammar").because(error))?;
-    let n_programs = source.programs.of(Split::Train).count();
-    let progress = Progress::start(context.terminal, "counting", n_programs);
-    let count = || progress.step();
-    let uses = pipeline::idiom_uses(config, &source, &specs, &grammar, &writer.models, &count);
-    drop(progress);
-    let n_sweeps = config.idioms.mining.chain.n_sweeps;
-    let progress = Progress::start(context.terminal, "mining", n_sweeps);
-    let mut watch = |_: &Sweep| {
-        progress.step();
-        ControlFlow::Continue(())
-    };
-    let enough = (&uses[..], min_uses);
-    let pruned = pipeline::prune(config, &source, &writer.library, enough, &mut watch);
-    Ok((uses, pruned.map_err(failure)?))
 }
 
 /// The idioms of a run as source code, where its file is still there.

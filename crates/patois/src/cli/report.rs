@@ -7,8 +7,6 @@ use patois::report::{CorpusSummary, Report};
 use patois::run::folder::{RunDir, RunFile};
 
 use super::Context;
-use super::evaluate::report_failure;
-use super::train::run_dir_failure;
 use crate::cli::failure::{Failure, Status};
 
 /// Write the report of a run again, without training or evaluating anything
@@ -28,13 +26,10 @@ pub(super) struct ReportArgs {
 
 impl ReportArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
-        let mut report = Report::of_run(&run).map_err(report_failure)?;
+        let run = RunDir::open(&self.run)?;
+        let mut report = Report::of_run(&run)?;
         // A run can be reported where its corpus is not.
-        let config = run
-            .config()
-            .map_err(|error| run_dir_failure(error.into()))?;
-        if let Ok(corpus) = super::corpus::of_run(&config, context) {
+        if let Ok(corpus) = super::corpus::of_run(&run.config()?, context) {
             report.corpus = CorpusSummary::of(&corpus);
         }
         report.write(&run)?;

@@ -4,20 +4,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use patois::corpus::Split;
-use patois::report::{CorpusSummary, Headline, Report, System};
+use patois::report::{Headline, Report, System};
 use patois::run::config::RunConfig;
-use patois::run::folder::{BASELINE, RunDir, RunFile};
-use patois::run::pipeline::{StopReason, Trained};
-use patois::run::predictions::to_json_lines;
-use patois::run::synthesizer::Writer;
+use patois::run::folder::{RunDir, RunFile};
+use patois::run::pipeline::{self, Outcome};
+use patois::run::train::Trained;
 use serde::Serialize;
 
 use super::Context;
-use super::evaluate::{predict, report_failure, writer_failure};
 use super::train::report::Report as TrainingReport;
-use super::train::{TrainOptions, config_failure, run_dir_failure, say, train};
+use super::train::{TrainOptions, say};
+use super::watcher::Watcher;
 use crate::cli::failure::{Failure, Status};
-use crate::cli::stopwatch::Stopwatch;
 use crate::cli::terminal::{BOLD, styled};
 
 /// Run all stages: read, mine, mark, train, evaluate, report
@@ -48,66 +46,22 @@ impl RunArgs {
             Some(path) => RunConfig::read(path),
             None => RunConfig::parse(DEFAULT_NAME, DEFAULT),
         };
-        let config = config.map_err(|error| config_failure(&error))?;
-        let config = self.options.apply(config, context);
+        let config = self.options.apply(config?, context);
         let name = self.config.as_deref().unwrap_or(Path::new(DEFAULT_NAME));
         let path = self.options.folder(name);
-        let run = self.open(&path, &config)?;
-        let mut stopwatch = Stopwatch::start();
-        if let Some(config) = config.of_baseline() {
-            let baseline = self.open(&path.join(BASELINE), &config)?;
-            let trained = train(&config, &baseline, &mut Stopwatch::start(), context)?;
-            if trained.reason == StopReason::Asked {
-                return say(&trained, &baseline, context);
-            }
-            stopwatch.lap(BASELINE);
-        }
-        let trained = train(&config, &run, &mut stopwatch, context)?;
-        if trained.reason == StopReason::Asked {
-            return say(&trained, &run, context);
-        }
-        let report = report(&run, &stopwatch, context)?;
-        let said = Said::new(&trained, &run, &report);
-        context
-            .terminal
-            .result(&said, || said.for_people(&trained, &report))?;
-        Ok(Status::Done)
-    }
-
-    /// The folder of a run: of one that goes on, or of a new one.
-    fn open(&self, path: &Path, config: &RunConfig) -> Result<RunDir, Failure> {
-        let existing = self.options.existing();
-        RunDir::resume_or_create(path, config, existing).map_err(run_dir_failure)
-    }
-}
-
-/// Asks all models of a run all there is to ask, and writes its report.
-fn report(run: &RunDir, stopwatch: &Stopwatch, context: &Context) -> Result<Report, Failure> {
-    let mut report = Report::of_run(run).map_err(report_failure)?;
-    for (stage, seconds) in stopwatch.laps() {
-        report.time(stage, *seconds);
-    }
-    let baseline = run.baseline().map_err(run_dir_failure)?;
-    let mut predictions = Vec::new();
-    for run in baseline.iter().chain([run]) {
-        let writer = Writer::load(run).map_err(writer_failure)?;
-        let corpus = super::corpus::of_run(&writer.config, context)?;
-        report.corpus = CorpusSummary::of(&corpus);
-        predictions.clear();
-        for split in corpus.splits() {
-            if split != Split::Train {
-                let search = writer.config.search;
-                let mut asked = corpus.clone();
-                asked.keep(split);
-                let outcome = predict(&writer, &asked, search, context)?;
-                outcome.add_to(&mut report, &writer, split, search.beam_size);
-                predictions.extend(outcome.predictions);
+        let run = RunDir::resume_or_create(&path, &config, self.options.existing())?;
+        let mut watcher = Watcher::new(context.terminal);
+        match pipeline::run(&config, &run, &context.surroundings(), &mut watcher)? {
+            Outcome::Stopped(run, trained) => say(&trained, &run, context),
+            Outcome::Done(trained, report) => {
+                let said = Said::new(&trained, &run, &report);
+                context
+                    .terminal
+                    .result(&said, || said.for_people(&trained, &report))?;
+                Ok(Status::Done)
             }
         }
     }
-    run.write(RunFile::Predictions, to_json_lines(&predictions))?;
-    report.write(run)?;
-    Ok(report)
 }
 
 /// What is said in the end.

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indexmap::IndexMap;
 use patois::corpus::text_file::read_text;
 use patois::corpus::{Dataset, spider};
-use patois::run::predictions::{Figures, Score};
+use patois::run::synthesize::{Figures, Score};
 use patois_database::Databases;
 use patois_languages::python::Python;
 use patois_languages::sql::DatabaseSchema;
@@ -20,7 +20,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
-use super::corpus::corpus_failure;
 use super::figures;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::progress::Progress;
@@ -127,7 +126,7 @@ impl ScoreArgs {
         let (gold, pred) = self.read()?;
         let pairs = pairs::queries(self.gold(&gold), self.pred(&pred)).map_err(pairs_failure)?;
         let (tables, databases) = self.databases(context)?;
-        let schemas = spider::read_tables(&tables).map_err(corpus_failure)?;
+        let schemas = spider::read_tables(&tables)?;
         check_databases(&self.gold, &pairs, &tables, &schemas)?;
         let scorer = QueryScorer::new(&schemas, databases);
         let progress = Progress::start(context.terminal, "comparing", pairs.len());
@@ -145,7 +144,7 @@ impl ScoreArgs {
     fn read(&self) -> Result<(String, String), Failure> {
         let gold = read_text(&self.gold, "a file with one gold program per line");
         let pred = read_text(&self.pred, "a file with one prediction per line");
-        Ok((gold.map_err(corpus_failure)?, pred.map_err(corpus_failure)?))
+        Ok((gold?, pred?))
     }
 
     fn gold<'a>(&'a self, text: &'a str) -> TextFile<'a> {
@@ -170,7 +169,7 @@ impl ScoreArgs {
             return Ok((tables.clone(), given));
         }
         let folder = context.data.folder_of(Dataset::Spider).map_err(|error| {
-            corpus_failure(error).help("say where the databases are described: --tables FILE")
+            Failure::from(error).help("say where the databases are described: --tables FILE")
         })?;
         let database = folder.join("database");
         let own = database

@@ -2,7 +2,7 @@
 
 mod answer;
 mod drawing;
-mod topic;
+mod subject;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,16 @@ use std::time::Instant;
 
 use clap::Args;
 use patois::run::folder::RunDir;
-use patois::run::synthesizer::Writer;
+use patois::run::synthesizer::Synthesizer;
 use patois_codebase::sources;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
-use super::evaluate::writer_failure;
-use super::train::run_dir_failure;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::terminal::Terminal;
 use answer::{Answer, Asked};
-use topic::Topic;
+use subject::subject;
 
 /// Write programs for a text, best first
 ///
@@ -82,23 +80,23 @@ struct Report {
 impl SynthesizeArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
-        let run = RunDir::open(&self.run).map_err(run_dir_failure)?;
-        let writer = Writer::load(&run).map_err(writer_failure)?;
+        let run = RunDir::open(&self.run)?;
+        let synthesizer = Synthesizer::load(&run)?;
         let texts = self.texts()?;
-        let topic = Topic::new(&writer, self.database.as_deref(), context)?;
-        let mut config = writer.config.search;
+        let subject = subject(&synthesizer, self.database.as_deref(), context)?;
+        let mut config = synthesizer.config.search;
         let top = usize::from(self.top);
         config.beam_size = match self.beam {
             Some(beam) => beam.into(),
             None if top > 1 => config.beam_size.max(HYPOTHESES_A_PROGRAM * top),
             None => config.beam_size,
         };
-        let searcher = writer.searcher(config);
+        let searcher = synthesizer.searcher(config);
         let load_seconds = started.elapsed().as_secs_f64();
         let asked = Asked {
-            writer: &writer,
+            synthesizer: &synthesizer,
             searcher: &searcher,
-            topic: &topic,
+            subject: &subject,
             n_programs: top,
             is_traced: self.trace,
             is_run: !self.no_rows,

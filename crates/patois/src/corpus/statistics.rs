@@ -2,14 +2,14 @@
 
 use indexmap::IndexMap;
 use patois_syntax::{ExtendedGrammar, IdiomLibrary, Label, Text, Tree, derivation};
-use patois_synthesis::Vocabulary;
+use patois_synthesis::{Spec, Vocabulary};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::corpus::{Corpus, Dropped, Example, Languages, Programs, Split};
-use crate::spec::copying::Candidates;
-use crate::spec::subtokens::{Subtokenizer, texts, units};
-use crate::spec::words::words;
+use crate::corpus::{Dropped, Example, Languages, Programs, Split};
+use crate::spec::Topics;
+use crate::spec::subtokens::{Subtokenizer, texts};
+use crate::spec::vocabulary::{Known, learn_subtokens, learn_words};
 
 /// What a corpus is like.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,38 +112,19 @@ impl Summary {
     }
 }
 
-/// Learns the subtokens that programs of the train split are put together from.
-///
-/// Where a corpus has no train split the vocabulary is empty.
-pub fn learn_subtokens(
-    programs: &Programs,
-    languages: &Languages,
-    min_count: usize,
-    min_databases: usize,
-) -> Vocabulary {
-    let train = programs
-        .iter()
-        .filter(|(example, _)| example.split == Split::Train);
-    let units = train.filter_map(|(example, tree)| {
-        let language = languages.of(example).ok()?;
-        Some((example.database.as_deref(), units(language, tree)))
-    });
-    Vocabulary::learn_across(units, min_count, min_databases)
-}
-
-/// Learns the words of the descriptions in the train split.
-pub fn learn_words(corpus: &Corpus, min_count: usize) -> Vocabulary {
-    let examples = corpus.of(Split::Train);
-    let words = examples.map(|example| words(&example.text).into_iter().map(|word| word.text));
-    Vocabulary::learn(words, min_count)
-}
-
 impl CorpusStatistics {
     /// Measures a corpus; `languages` are the ones it was parsed with.
     pub fn of(programs: &Programs, languages: &Languages, min_count: usize) -> CorpusStatistics {
         let corpus = &programs.corpus;
-        let subtokens = learn_subtokens(programs, languages, min_count, 1);
-        let measured = measure(programs, languages, &subtokens);
+        let known = Known {
+            min_count,
+            min_databases: 1,
+        };
+        let topics = Topics::unlinked(corpus);
+        let examples = corpus.examples.par_iter();
+        let specs: Vec<Spec> = examples.map(|example| topics.spec(example)).collect();
+        let subtokens = learn_subtokens(programs, languages, known);
+        let measured = measure(programs, languages, &specs, &subtokens);
         let splits = corpus.splits().into_iter().map(|split| {
             let of_split = corpus.examples.iter().zip(&measured);
             let of_split: Vec<&Measured> = of_split
@@ -158,7 +139,7 @@ impl CorpusStatistics {
             language: corpus.language.clone(),
             vocabulary: VocabularySizes {
                 min_count,
-                words: learn_words(corpus, min_count).len(),
+                words: learn_words(corpus, &specs, known).len(),
                 subtokens: subtokens.len(),
             },
             databases: corpus.databases.len(),
@@ -178,24 +159,28 @@ struct Measured {
 }
 
 /// Measures every example, in order.
-fn measure(programs: &Programs, languages: &Languages, vocabulary: &Vocabulary) -> Vec<Measured> {
+fn measure(
+    programs: &Programs,
+    languages: &Languages,
+    specs: &[Spec],
+    vocabulary: &Vocabulary,
+) -> Vec<Measured> {
     let grammar = &programs.grammar;
     let library = IdiomLibrary::empty(grammar);
     let extended =
         ExtendedGrammar::new(grammar, &library).expect("the library was made for the grammar");
     let seen = seen_productions(programs);
     let examples = programs.corpus.examples.par_iter().zip(&programs.trees);
-    let measured = examples.map(|(example, tree)| {
-        let candidates = Candidates::of(&example.text);
+    let measured = examples.zip(specs).map(|((example, tree), spec)| {
         let language = languages
             .of(example)
             .expect("the example was parsed with its language");
-        let subtokenizer = Subtokenizer::new(language, vocabulary, &candidates);
+        let subtokenizer = Subtokenizer::new(language, vocabulary, spec);
         Measured {
             nodes: tree.n_nodes(),
             steps: derivation::steps(&extended, &subtokenizer, tree).len(),
-            words: words(&example.text).len(),
-            candidates: candidates.len(),
+            words: spec.words.len(),
+            candidates: subtokenizer.n_copies(),
             unreachable: unreachable(example, tree, &subtokenizer),
             has_new_productions: !productions(tree).all(|production| seen[production]),
         }

@@ -1,24 +1,14 @@
 //! From the files of a run to its report.
 
-use patois_codebase::idiom_file::{IdiomFile, IdiomFileError};
+use patois_codebase::idiom_file::IdiomFile;
 use patois_synthesis::Objective;
 use serde::Deserialize;
 
 use super::curve::Curve;
 use super::{CorpusSummary, IdiomSummary, Report, System, VERSION};
+use crate::run::StageError;
 use crate::run::config::RunConfig;
 use crate::run::folder::{RunDir, RunDirError, RunFile};
-
-/// Why a run has no report.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// The folder is no run's, or its training has not come to a model yet.
-    #[error(transparent)]
-    RunDir(#[from] RunDirError),
-    /// Its idioms cannot be read.
-    #[error(transparent)]
-    Idioms(#[from] IdiomFileError),
-}
 
 impl Report {
     /// What the files of a run say, with the results and times of an earlier report.
@@ -28,8 +18,8 @@ impl Report {
     /// # Errors
     ///
     /// When there is no run with a model, or one of its files cannot be read.
-    pub fn of_run(run: &RunDir) -> Result<Report, ReportError> {
-        let config = run.config().map_err(RunDirError::from)?;
+    pub fn of_run(run: &RunDir) -> Result<Report, StageError> {
+        let config = run.config()?;
         let earlier = Report::earlier(run)?;
         let mut report = Report {
             version: VERSION,
@@ -74,8 +64,8 @@ impl Report {
         Ok(report.flatten())
     }
 
-    fn add_system(&mut self, run: &RunDir) -> Result<(), ReportError> {
-        let config = run.config().map_err(RunDirError::from)?;
+    fn add_system(&mut self, run: &RunDir) -> Result<(), StageError> {
+        let config = run.config()?;
         let card = run.card()?;
         let log = run.read(RunFile::Log)?.unwrap_or_default();
         let (curve, seconds) = Curve::of_log(&String::from_utf8_lossy(&log));
@@ -108,7 +98,7 @@ impl Report {
     }
 }
 
-fn idioms(run: &RunDir) -> Result<Vec<IdiomSummary>, ReportError> {
+fn idioms(run: &RunDir) -> Result<Vec<IdiomSummary>, StageError> {
     let path = run.file(RunFile::Idioms);
     if !path.exists() {
         return Ok(Vec::new());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Split;
 use crate::run::idiom_usage::IdiomUsage;
-use crate::run::predictions::{Figures, Prediction, Score};
+use crate::run::synthesize::{Figures, Prediction, Score};
 use crate::run::trace::Part;
 
 /// How many examples of each kind are shown.

@@ -20,10 +20,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use patois_codebase::output::{self, OutputError};
-use patois_syntax::Fingerprint;
+use patois_syntax::{Fingerprint, IdiomLibrary};
 use serde::{Deserialize, Serialize};
 
-use crate::run::config::{RunConfig, RunConfigError};
+use super::config::{RunConfig, RunConfigError};
+use crate::corpus::Programs;
 
 /// The folder of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,6 +175,8 @@ impl RunDir {
                 return Err(RunDirError::HoldsRun(path.to_owned()));
             }
             run.clear()?;
+            let path = path.join(BASELINE);
+            RunDir { path }.clear()?;
         } else if let Some(found) = run.any_other_file()? {
             let path = path.to_owned();
             return Err(RunDirError::HoldsOther { path, found });
@@ -235,6 +238,15 @@ impl RunDir {
             }
             (Existing::Refuse, resumed) => resumed,
         }
+    }
+
+    /// The folder of the run that this one is compared with, which goes on or is new.
+    ///
+    /// # Errors
+    ///
+    /// When there is one that was asked for something else.
+    pub fn of_baseline(&self, config: &RunConfig) -> Result<RunDir, RunDirError> {
+        RunDir::resume_or_create(&self.path.join(BASELINE), config, Existing::Refuse)
     }
 
     /// The run of the model that this one's is compared with; none where there is none to compare
@@ -395,6 +407,21 @@ pub struct ModelCard {
 impl ModelCard {
     /// The version that is written here, and the only one that is read.
     pub const VERSION: u32 = 1;
+
+    /// What is known of a model before it has learnt anything.
+    pub fn new(programs: &Programs, library: &IdiomLibrary) -> ModelCard {
+        let (corpus, grammar) = (&programs.corpus, &programs.grammar);
+        ModelCard {
+            version: ModelCard::VERSION,
+            corpus: corpus.name.clone(),
+            language: corpus.language.clone(),
+            grammar: grammar.name().to_owned(),
+            fingerprint: grammar.fingerprint(),
+            n_idioms: library.len(),
+            step: 0,
+            dev_loss: None,
+        }
+    }
 
     fn parse(text: &str) -> Result<ModelCard, String> {
         #[derive(Deserialize)]

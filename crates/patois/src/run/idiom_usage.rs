@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::predictions::Prediction;
+use super::synthesize::Prediction;
 
 /// Which idioms of a library are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -86,7 +86,7 @@ fn uses<'a>(predictions: impl Iterator<Item = &'a Prediction>, different: usize)
 mod tests {
     use super::*;
     use crate::corpus::Split;
-    use crate::run::predictions::Score;
+    use crate::run::synthesize::Score;
     use patois_metrics::ProgramScore;
 
     fn prediction(idioms: &[usize], exact_match: bool) -> Prediction {

@@ -1,21 +1,25 @@
 //! A model that has been trained, ready to write programs.
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::sync::Arc;
 
+use patois_database::{Database, DatabaseError, Databases};
 use patois_languages::python::Python;
-use patois_languages::sql::{Mode, Sql};
+use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::{Action, ExtendedGrammar, Grammar, IdiomId, IdiomLibrary, Language, Rule};
-use patois_synthesis::training::{LoadError, read_idioms, read_models};
+use patois_synthesis::training::{read_idioms, read_models, write_models};
 use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher, Spec};
 
-use crate::run::config::RunConfig;
-use crate::run::folder::{ModelCard, RunDir, RunDirError, RunFile};
-use crate::spec::copying::Candidates;
+use super::config::RunConfig;
+use super::error::StageError;
+use super::folder::{Existing, ModelCard, RunDir, RunDirError, RunFile};
+use crate::spec::Topic;
+use crate::spec::linking::ValueCache;
 use crate::spec::subtokens::Subtokenizer;
 
 /// A trained model, and what it takes to use it.
 #[derive(Clone, Debug)]
-pub struct Writer {
+pub struct Synthesizer {
     /// The configuration that it was trained with.
     pub config: RunConfig,
     /// What it was trained for.
@@ -28,37 +32,21 @@ pub struct Writer {
     pub models: Vec<Model>,
 }
 
-/// Why a folder holds no model that can be used.
-#[derive(Debug, thiserror::Error)]
-pub enum WriterError {
-    /// The folder is no run's, or its training has not come to a model yet.
-    #[error(transparent)]
-    RunDir(#[from] RunDirError),
-    /// The programs are of a language that has no grammar of its own.
-    #[error("the model writes `{found}`, expected `python` or `sql`")]
-    Language {
-        /// The language.
-        found: String,
-    },
-    /// The file of the model cannot be used.
-    #[error("`{}`: {source}", .path.display())]
-    Model {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: LoadError,
-    },
-}
-
 /// What programs are asked for with.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// What the program should do.
-    pub text: &'a str,
-    /// The text as a model reads it.
+    /// What the program should do, as a model reads it.
     pub spec: &'a Spec,
     /// The language of the program.
     pub language: &'a dyn Language,
+}
+
+/// What texts are about, as a model of some language is told.
+#[derive(Clone)]
+pub struct Subject {
+    language: Arc<dyn Language>,
+    topic: Topic,
+    database: Option<(Arc<DatabaseSchema>, Databases)>,
 }
 
 /// A program that a model wrote.
@@ -79,7 +67,7 @@ pub struct Answers {
     pub unprintable: Vec<String>,
 }
 
-impl Writer {
+impl Synthesizer {
     /// Loads the model of a run.
     ///
     /// # Errors
@@ -89,18 +77,19 @@ impl Writer {
     /// # Panics
     ///
     /// Never: the idioms are read for the grammar.
-    pub fn load(run: &RunDir) -> Result<Writer, WriterError> {
-        let config = run.config().map_err(RunDirError::from)?;
+    pub fn load(run: &RunDir) -> Result<Synthesizer, StageError> {
+        let config = run.config()?;
         let card = run.card()?;
         let grammar = grammar_of(&card.language, config.sql.mode)?;
         let path = run.file(RunFile::Model);
         let Some(bytes) = run.read(RunFile::Model)? else {
-            return Err(WriterError::RunDir(RunDirError::NoRun {
+            return Err(RunDirError::NoRun {
                 path: run.path().to_owned(),
                 missing: RunFile::Model.name(),
-            }));
+            }
+            .into());
         };
-        let error = |source| WriterError::Model {
+        let error = |source| StageError::Model {
             path: path.clone(),
             source,
         };
@@ -108,13 +97,31 @@ impl Writer {
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
         let models = read_models(&bytes, &extended).map_err(error)?;
-        Ok(Writer {
+        Ok(Synthesizer {
             config,
             card,
             grammar,
             library,
             models,
         })
+    }
+
+    /// Writes the model as a run of its own: configuration, model and what it was trained for.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds anything, or the system refuses.
+    pub fn save(&self, path: &Path) -> Result<RunDir, StageError> {
+        let run = RunDir::create(path, &self.config, Existing::Refuse)?;
+        run.write(RunFile::Model, write_models(&self.models, &self.extended()))?;
+        run.write(RunFile::Card, self.card.to_toml())?;
+        Ok(run)
+    }
+
+    /// The grammar with the idioms.
+    fn extended(&self) -> ExtendedGrammar<'_> {
+        let extended = ExtendedGrammar::new(&self.grammar, &self.library);
+        extended.expect("the library is the grammar's")
     }
 
     /// One of the networks: what it knows, all know.
@@ -128,27 +135,83 @@ impl Writer {
     ///
     /// When the library was exchanged for one of another grammar.
     pub fn searcher(&self, config: SearchConfig) -> Searcher<'_> {
-        let extended = ExtendedGrammar::new(&self.grammar, &self.library);
-        let extended = extended.expect("the library is the grammar's");
-        Searcher::new(Ensemble::new(&self.models), extended, config)
+        Searcher::new(Ensemble::new(&self.models), self.extended(), config)
     }
 
-    /// Programs for a text, best first.
-    pub fn write(&self, searcher: &Searcher<'_>, request: Request<'_>) -> Answers {
-        let answers = self.write_all(searcher, &[request]);
-        answers.into_iter().next().unwrap_or_default()
+    /// Programs for a text that is about nothing in particular, best first.
+    ///
+    /// # Errors
+    ///
+    /// When the model writes queries, which are about a database.
+    pub fn synthesize(&self, text: &str, search: SearchConfig) -> Result<Answers, StageError> {
+        let subject = self.about_nothing()?;
+        Ok(self.answer(&self.searcher(search), text, &subject).1)
+    }
+
+    /// Queries that answer a question about a database, best first.
+    pub fn ask(&self, question: &str, subject: &Subject, search: SearchConfig) -> Answers {
+        self.answer(&self.searcher(search), question, subject).1
+    }
+
+    /// What texts are about for a model of programs that point at nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the model writes queries, which are about a database.
+    pub fn about_nothing(&self) -> Result<Subject, StageError> {
+        match self.card.language.as_str() {
+            "python" => Ok(Subject {
+                language: Arc::new(Python),
+                topic: Topic::default(),
+                database: None,
+            }),
+            other => Err(StageError::Language {
+                found: other.to_owned(),
+            }),
+        }
+    }
+
+    /// A database to be asked about.
+    ///
+    /// # Errors
+    ///
+    /// When words are linked to its values and these cannot be read.
+    pub fn about(
+        &self,
+        schema: Arc<DatabaseSchema>,
+        databases: Databases,
+        values: &ValueCache,
+    ) -> Result<Subject, DatabaseError> {
+        let linking = self.model().config.relations.linking;
+        Ok(Subject {
+            topic: Topic::linked(&schema, linking, &databases, values)?,
+            language: Arc::new(Sql::new(Arc::clone(&schema), self.config.sql.mode)),
+            database: Some((schema, databases)),
+        })
+    }
+
+    /// A text as the model reads it, and programs for it, best first.
+    pub fn answer(
+        &self,
+        searcher: &Searcher<'_>,
+        text: &str,
+        subject: &Subject,
+    ) -> (Spec, Answers) {
+        let spec = subject.topic.spec(text);
+        let request = Request {
+            spec: &spec,
+            language: subject.language.as_ref(),
+        };
+        let answers = self.answer_all(searcher, &[request]);
+        (spec, answers.into_iter().next().unwrap_or_default())
     }
 
     /// Programs for each of several texts; the network is asked for all of them at once.
-    pub fn write_all(&self, searcher: &Searcher<'_>, requests: &[Request<'_>]) -> Vec<Answers> {
-        let candidates: Vec<Candidates> =
-            requests.iter().map(|it| Candidates::of(it.text)).collect();
+    pub fn answer_all(&self, searcher: &Searcher<'_>, requests: &[Request<'_>]) -> Vec<Answers> {
+        let vocabulary = self.model().actions.subtokens();
         let subtokenizers: Vec<Subtokenizer<'_>> = requests
             .iter()
-            .zip(&candidates)
-            .map(|(it, candidates)| {
-                Subtokenizer::new(it.language, self.model().actions.subtokens(), candidates)
-            })
+            .map(|it| Subtokenizer::new(it.language, vocabulary, it.spec))
             .collect();
         let questions: Vec<Question<'_>> = requests
             .iter()
@@ -178,6 +241,23 @@ impl Writer {
     }
 }
 
+impl Subject {
+    /// The schema of the database that texts are about.
+    pub fn schema(&self) -> Option<&DatabaseSchema> {
+        self.database.as_ref().map(|it| it.0.as_ref())
+    }
+
+    /// Opens that database for reading.
+    ///
+    /// # Errors
+    ///
+    /// When it is not there any more.
+    pub fn open(&self) -> Option<Result<Database, DatabaseError>> {
+        let (schema, databases) = self.database.as_ref()?;
+        Some(databases.open(&schema.name))
+    }
+}
+
 impl Written {
     /// The idioms that were used, in the order in which they were chosen.
     pub fn idioms(&self) -> impl Iterator<Item = IdiomId> {
@@ -194,13 +274,13 @@ impl Written {
     }
 }
 
-fn grammar_of(language: &str, mode: Mode) -> Result<Grammar, WriterError> {
+fn grammar_of(language: &str, mode: Mode) -> Result<Grammar, StageError> {
     let schema = match language {
         "python" => Python.schema(),
         "sql" => Some(Sql::schema_of(mode)),
         _ => None,
     };
-    let schema = schema.ok_or_else(|| WriterError::Language {
+    let schema = schema.ok_or_else(|| StageError::Language {
         found: language.to_owned(),
     })?;
     Ok(Grammar::from_schema(schema))

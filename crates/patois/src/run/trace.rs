@@ -121,7 +121,7 @@ fn choices(found: &Found, spec: &Spec) -> Vec<Choice> {
         match step.action {
             Action::Apply(Rule::Idiom(idiom)) => choice.idiom = Some(idiom.index()),
             Action::Emit(Subtoken::Text(text)) => {
-                choice.sources.extend(source(spec, text.as_str()))
+                choice.sources.extend(source(spec, text.as_str()));
             }
             Action::Apply(Rule::Production(_)) | Action::Emit(Subtoken::End) | Action::Point(_) => {
             }

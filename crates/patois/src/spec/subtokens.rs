@@ -1,9 +1,8 @@
 //! How a name or literal is put together from what can be generated or copied.
 
+use indexmap::IndexSet;
 use patois_syntax::{Label, Language, Subtokens, Text, Tree};
-use patois_synthesis::Vocabulary;
-
-use crate::spec::copying::Candidates;
+use patois_synthesis::{Spec, Vocabulary};
 
 /// Cuts texts into the fewest subtokens that the vocabulary or the example's description holds.
 ///
@@ -11,11 +10,11 @@ use crate::spec::copying::Candidates;
 /// spelt out letter by letter. Among cuts with equally many subtokens the one whose first subtoken is longest wins, and so
 /// on. Training and search must cut alike: whoever asks for the steps of a program hands over the
 /// subtokenizer of its example.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Subtokenizer<'a> {
     language: &'a dyn Language,
     vocabulary: &'a Vocabulary,
-    candidates: &'a Candidates,
+    copies: IndexSet<&'a str>,
     longest: usize,
 }
 
@@ -24,20 +23,27 @@ impl<'a> Subtokenizer<'a> {
     pub fn new(
         language: &'a dyn Language,
         vocabulary: &'a Vocabulary,
-        candidates: &'a Candidates,
+        spec: &'a Spec,
     ) -> Subtokenizer<'a> {
+        let copies: IndexSet<&str> = spec.copies.iter().map(|it| it.text.as_str()).collect();
+        let longest = copies.iter().map(|it| it.len()).max().unwrap_or(0);
         Subtokenizer {
             language,
             vocabulary,
-            candidates,
-            longest: vocabulary.longest().max(candidates.longest()),
+            longest: vocabulary.longest().max(longest),
+            copies,
         }
+    }
+
+    /// How many different texts can be copied.
+    pub fn n_copies(&self) -> usize {
+        self.copies.len()
     }
 
     /// Whether `subtoken` can be generated or copied.
     pub fn reaches(&self, subtoken: &str) -> bool {
         subtoken.len() <= self.longest
-            && (self.vocabulary.contains(subtoken) || self.candidates.contains(subtoken))
+            && (self.vocabulary.contains(subtoken) || self.copies.contains(subtoken))
     }
 
     /// The subtokens of `text` that can be neither generated nor copied.
@@ -156,6 +162,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::spec::Topic;
 
     fn tree(source: &str) -> Tree {
         let ast = Camel.parse(source).expect("everything parses");
@@ -204,8 +211,8 @@ mod tests {
 
     fn check(vocabulary: &[&str], description: &str, text: &str, expected: &[&str]) {
         let vocabulary = Vocabulary::learn([vocabulary.to_vec()], 1);
-        let candidates = Candidates::of(description);
-        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &candidates);
+        let spec = Topic::default().spec(description);
+        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &spec);
         assert_eq!(subtokenizer.split(text), expected);
     }
 
@@ -233,8 +240,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let vocabulary = Vocabulary::learn([["Fire"]], 1);
-        let candidates = Candidates::of("a Ball");
-        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &candidates);
+        let spec = Topic::default().spec("a Ball");
+        let subtokenizer = Subtokenizer::new(&Camel, &vocabulary, &spec);
         assert_eq!(subtokenizer.missing("FireIceBall"), ["Ice"]);
         assert!(subtokenizer.missing("FireBall").is_empty());
     }
@@ -263,8 +270,8 @@ mod tests {
         }
         assert_eq!(finest(&Spaced, "a  b "), ["a", " ", " ", "b", " "]);
         let vocabulary = Vocabulary::learn([["of ", " "]], 1);
-        let candidates = Candidates::of("Wild Mark");
-        let subtokenizer = Subtokenizer::new(&Spaced, &vocabulary, &candidates);
+        let spec = Topic::default().spec("Wild Mark");
+        let subtokenizer = Subtokenizer::new(&Spaced, &vocabulary, &spec);
         assert_eq!(
             subtokenizer.split("Mark of Wild"),
             ["Mark", " ", "of ", "Wild"]
@@ -293,8 +300,8 @@ mod tests {
         ) {
             let known = known.iter().map(String::as_str);
             let vocabulary = Vocabulary::learn([known.collect::<Vec<_>>()], 1);
-            let candidates = Candidates::of("Ab aB");
-            let subtokens = Subtokenizer::new(&Camel, &vocabulary, &candidates).split(&text);
+            let spec = Topic::default().spec("Ab aB");
+            let subtokens = Subtokenizer::new(&Camel, &vocabulary, &spec).split(&text);
             prop_assert_eq!(subtokens.concat(), text.as_str());
             prop_assert!(subtokens.iter().all(|subtoken| !subtoken.is_empty()));
         }

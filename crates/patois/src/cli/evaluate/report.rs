@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use patois::corpus::Split;
 use patois::report::diff::lines_of;
 use patois::run::idiom_usage::{IdiomUsage, Uses};
-use patois::run::predictions::{Figures, Prediction};
+use patois::run::synthesize::{Figures, Prediction};
 use serde::Serialize;
 
 use super::side_by_side::side_by_side;

@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, sample};
+use crate::cli::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::progress::Progress;
-use crate::cli::{Context, corpus};
 
 /// The reports of several languages.
 #[derive(Serialize)]
@@ -44,8 +44,7 @@ impl MineArgs {
         let units = self.units();
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
-        let found = Repository::find(&paths, &units)
-            .map_err(|error| corpus::corpus_failure(error.into()))?;
+        let found = Repository::find(&paths, &units)?;
         if self.duplicates {
             return self.find_duplicates(context, &found, &units);
         }

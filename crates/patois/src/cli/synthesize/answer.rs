@@ -3,22 +3,21 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use patois::run::synthesizer::{Request, Writer, Written};
-use patois::run::trace::{Part, parts};
+use patois::run::synthesizer::{Subject, Synthesizer, Written};
+use patois::run::trace::{Part, item_name, parts};
 use patois_database::{Completeness, QueryLimits, Rows};
 use patois_syntax::IdiomId;
 use patois_synthesis::{Searcher, Spec};
 use serde::Serialize;
 
 use super::drawing::{draw, table};
-use super::topic::{About, Topic};
 use crate::cli::terminal::{BAD, BOLD, styled};
 
 /// What programs are written with, and what is asked for.
 pub(super) struct Asked<'a> {
-    pub(super) writer: &'a Writer,
+    pub(super) synthesizer: &'a Synthesizer,
     pub(super) searcher: &'a Searcher<'a>,
-    pub(super) topic: &'a Topic,
+    pub(super) subject: &'a Subject,
     pub(super) n_programs: usize,
     pub(super) is_traced: bool,
     pub(super) is_run: bool,
@@ -73,7 +72,6 @@ const SHOWN: QueryLimits = QueryLimits {
 impl Asked<'_> {
     /// The programs for a text.
     pub(super) fn answer(&self, text: &str) -> Answer {
-        let topic = self.topic;
         let mut answer = Answer {
             text: text.to_owned(),
             programs: Vec::new(),
@@ -89,23 +87,12 @@ impl Asked<'_> {
             answer.errors.push(error);
             return answer;
         }
-        let spec = topic.specs.of_text(text, topic.name());
-        let language = topic.language.as_ref();
-        let answers = self.writer.write(
-            self.searcher,
-            Request {
-                text,
-                spec: &spec,
-                language,
-            },
-        );
+        let (spec, answers) = self.synthesizer.answer(self.searcher, text, self.subject);
         answer.errors = answers.unprintable;
         let best = answers.programs.iter().take(self.n_programs);
         answer.programs = best.map(|it| self.program(it, &spec)).collect();
-        if let (Some(about), Some(best)) = (&topic.database, answer.programs.first_mut())
-            && self.is_run
-        {
-            best.result = Some(run(about, &best.code));
+        if let Some(best) = answer.programs.first_mut().filter(|_| self.is_run) {
+            best.result = run(self.subject, &best.code);
         }
         if answer.programs.is_empty() && answer.errors.is_empty() {
             answer.errors.push("no program was found".to_owned());
@@ -114,8 +101,8 @@ impl Asked<'_> {
     }
 
     fn program(&self, written: &Written, spec: &Spec) -> Program {
-        let name = |ty: &str, item| self.topic.item(ty, item);
-        let trace = || parts(&self.writer.grammar, &written.found, spec, &name);
+        let name = |ty: &str, item| item_name(self.subject.schema(), ty, item);
+        let trace = || parts(&self.synthesizer.grammar, &written.found, spec, &name);
         Program {
             code: written.code.clone(),
             probability: written.probability(),
@@ -127,17 +114,17 @@ impl Asked<'_> {
     }
 }
 
-/// Runs a query where it can do no harm.
-fn run(about: &About, query: &str) -> QueryResult {
-    let opened = about.open().map_err(|error| error.to_string());
+/// Runs a query where it can do no harm; nothing where programs are no queries.
+fn run(subject: &Subject, query: &str) -> Option<QueryResult> {
+    let opened = subject.open()?.map_err(|error| error.to_string());
     let found = opened.and_then(|database| {
         let found = database.first_rows(query, &SHOWN);
         found.map_err(|error| error.to_string())
     });
-    match found {
+    Some(match found {
         Ok((rows, completeness)) => QueryResult::Rows { rows, completeness },
         Err(error) => QueryResult::Error { error },
-    }
+    })
 }
 
 impl Answer {

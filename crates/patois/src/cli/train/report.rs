@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use patois::run::folder::RunDir;
-use patois::run::pipeline::{StopReason, Trained};
+use patois::run::train::{StopReason, Trained};
 use serde::Serialize;
 
 /// The figures of a training.

@@ -7,7 +7,7 @@ use patois_syntax::{Ast, Field, Language, ParseError, PrintError};
 use patois_synthesis::vocabulary::MIN_COUNT;
 
 use super::*;
-use crate::corpus::{CorpusOptions, DataDir};
+use crate::corpus::{Corpus, CorpusOptions, DataDir};
 
 /// Programs are names with spaces between.
 struct Names;

@@ -1,20 +1,19 @@
 //! Training with a folder: steps, measurements, checkpoints, and the log.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use patois_codebase::output::OutputError;
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary};
 use patois_synthesis::training::{
-    LoadError, Measurement, StepRecord, TrainingError, read_idioms, read_models, read_remembered,
-    write_models,
+    LoadError, Measurement, read_idioms, read_models, read_remembered, write_models,
 };
 use patois_synthesis::{Model, Trainer, TrainingConfig, TrainingExample};
 use serde::Serialize;
 
-use super::{PipelineError, TrainingExamples};
-use crate::run::folder::{Log, ModelCard, RunDir, RunDirError, RunFile};
+use super::error::StageError;
+use super::folder::{Log, ModelCard, RunDir, RunDirError, RunFile};
+use super::observer::{Event, Observer, Work, observed};
 
 /// A model that is being trained, and the folder that everything is written to.
 pub struct Training<'a> {
@@ -28,17 +27,6 @@ pub struct Training<'a> {
     pub run: &'a RunDir,
     /// What is written about the model; steps and loss are filled in.
     pub card: ModelCard,
-}
-
-/// Something that whoever waits may want to know.
-#[derive(Clone, Copy, Debug)]
-pub enum Event {
-    /// A step was taken.
-    Step(StepRecord),
-    /// The loss on dev was measured after a step.
-    Measured(usize, Measurement),
-    /// A checkpoint was written after a step.
-    Saved(usize),
 }
 
 /// Why training ended.
@@ -70,20 +58,6 @@ pub struct Trained {
     pub dev_loss: Option<f64>,
 }
 
-/// Why training could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum TrainingRunError {
-    /// The numbers are none.
-    #[error(transparent)]
-    Training(#[from] TrainingError),
-    /// A file cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The folder cannot be used.
-    #[error(transparent)]
-    RunDir(#[from] RunDirError),
-}
-
 /// A line of the log.
 #[derive(Serialize)]
 struct Line {
@@ -102,7 +76,7 @@ struct Line {
 const N_RECENT: usize = 100;
 
 impl Training<'_> {
-    /// Takes steps until all are taken, none helps any more, or `watch` breaks.
+    /// Takes steps until all are taken, none helps any more, or the observer breaks.
     ///
     /// The model that is kept is the last one; where training ends early for want of a better one,
     /// it is the one with the least loss on dev.
@@ -111,10 +85,14 @@ impl Training<'_> {
     ///
     /// When a loss is not a number, in which case the last checkpoint stays, or a file cannot be
     /// written.
-    pub fn run(
-        &mut self,
-        watch: &mut dyn FnMut(Event) -> ControlFlow<()>,
-    ) -> Result<Trained, TrainingRunError> {
+    pub fn run(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
+        let n_steps = (self.trainer.n_steps_taken(), self.n_steps());
+        observed(watch, Work::Training, n_steps, |watch| {
+            self.take_steps(watch)
+        })
+    }
+
+    fn take_steps(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
         let first = self.trainer.n_steps_taken();
         let mut log = Log::after(self.run, first)?;
         let started = Instant::now();
@@ -130,13 +108,16 @@ impl Training<'_> {
                 dev_loss: None,
                 seconds: started.elapsed().as_secs_f64(),
             })?;
-            if watch(Event::Step(record)).is_break() {
+            if watch.see(Event::Step(record)).is_break() {
                 reason = StopReason::Asked;
             }
             if self.is_time(self.config().evaluate_every)
                 && let Some(measurement) = self.measure(&mut log, started)?
             {
-                if watch(Event::Measured(record.step, measurement)).is_break() {
+                if watch
+                    .see(Event::Measured(record.step, measurement))
+                    .is_break()
+                {
                     reason = StopReason::Asked;
                 }
                 if measurement.is_last {
@@ -147,7 +128,7 @@ impl Training<'_> {
             if is_over || self.is_time(self.config().checkpoint_every) {
                 let checkpoint = self.trainer.checkpoint(&self.grammar);
                 self.run.write(RunFile::Checkpoint, checkpoint)?;
-                let _ = watch(Event::Saved(record.step));
+                let _ = watch.see(Event::Saved(record.step));
             }
         }
         let n_steps = self.trainer.n_steps_taken();
@@ -188,7 +169,7 @@ impl Training<'_> {
         &mut self,
         log: &mut Log,
         started: Instant,
-    ) -> Result<Option<Measurement>, TrainingRunError> {
+    ) -> Result<Option<Measurement>, StageError> {
         if self.dev.is_empty() {
             return Ok(None);
         }
@@ -238,7 +219,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When it is no checkpoint of the grammar.
-    pub fn idioms(&self, grammar: &Grammar) -> Result<IdiomLibrary, PipelineError> {
+    pub fn idioms(&self, grammar: &Grammar) -> Result<IdiomLibrary, StageError> {
         read_idioms(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
@@ -247,7 +228,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When it is no checkpoint of the grammar and its idioms.
-    pub fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, PipelineError> {
+    pub fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, StageError> {
         read_models(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
@@ -264,31 +245,19 @@ impl Checkpoint {
         &self,
         grammar: &ExtendedGrammar<'_>,
         models: Vec<Model>,
-        examples: TrainingExamples,
+        train: Vec<TrainingExample>,
         config: &TrainingConfig,
-    ) -> Result<(Trainer, Vec<TrainingExample>), CheckpointError> {
+    ) -> Result<Trainer, StageError> {
         let remembered = read_remembered(&self.bytes, grammar.grammar(), &models[0]);
         let mut remembered = remembered.map_err(|source| self.error(source))?;
         remembered.progress.config = config.clone();
-        let trainer = Trainer::resume(models, examples.train, remembered)?;
-        Ok((trainer, examples.dev))
+        Ok(Trainer::resume(models, train, remembered)?)
     }
 
-    fn error(&self, source: LoadError) -> PipelineError {
-        PipelineError::Checkpoint {
+    fn error(&self, source: LoadError) -> StageError {
+        StageError::Model {
             path: self.path.clone(),
             source,
         }
     }
-}
-
-/// Why training cannot go on from a checkpoint.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// The checkpoint is another's.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
-    /// There is nothing to learn from.
-    #[error(transparent)]
-    Training(#[from] TrainingError),
 }

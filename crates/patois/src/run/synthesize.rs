@@ -1,6 +1,7 @@
 //! What a model writes for the examples of a split, and how good it is.
 
-use patois_database::Databases;
+use std::sync::Mutex;
+
 use patois_languages::sql::Mode;
 use patois_metrics::{ProgramFigures, ProgramScore, QueryFigures, QueryScore, QueryScorer};
 use patois_syntax::{IdiomId, Language};
@@ -8,10 +9,14 @@ use patois_synthesis::{Found, SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::Surroundings;
+use super::error::StageError;
+use super::observer::{Event, Observer, Work, lock, observed};
+use super::synthesizer::{Answers, Request, Synthesizer};
+use super::trace::{Part, item_name, parts};
+use crate::corpus::databases::databases_of;
 use crate::corpus::{Corpus, Example, Languages, Split};
-use crate::run::synthesizer::{Answers, Request, Writer};
-use crate::run::trace::{Part, item_name, parts};
-use crate::spec::Specs;
+use crate::spec::Topics;
 
 /// A line of `predictions.jsonl`: an example, and what the model made of it.
 #[derive(Clone, Debug, Serialize)]
@@ -67,70 +72,90 @@ pub enum Figures {
 /// How many texts the network is asked for at once.
 const N_AT_ONCE: usize = 4;
 
+/// What a model writes for the examples of a corpus, each scored; all threads write.
+///
+/// # Errors
+///
+/// When words are linked to values that cannot be read, or the observer breaks.
+pub fn synthesize(
+    synthesizer: &Synthesizer,
+    corpus: &Corpus,
+    search: SearchConfig,
+    here: &Surroundings,
+    watch: &mut dyn Observer,
+) -> Result<Vec<Prediction>, StageError> {
+    let evaluator = Evaluator::new(synthesizer, corpus, search, here)?;
+    let n_examples = corpus.examples.len();
+    observed(watch, Work::Writing, (0, n_examples), |watch| {
+        evaluator.run(watch)
+    })
+}
+
 /// Predicts and scores the examples of a corpus.
-pub struct Evaluator<'a> {
-    writer: &'a Writer,
+struct Evaluator<'a> {
+    synthesizer: &'a Synthesizer,
     searcher: Searcher<'a>,
     corpus: &'a Corpus,
-    specs: &'a Specs,
+    topics: Topics,
     languages: Languages,
     queries: QueryScorer,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator of a trained model on a corpus in the languages that it was trained with.
-    pub fn new(
-        writer: &'a Writer,
-        config: SearchConfig,
+    fn new(
+        synthesizer: &'a Synthesizer,
         corpus: &'a Corpus,
-        languages: Languages,
-        specs: &'a Specs,
-        databases: &Databases,
-    ) -> Evaluator<'a> {
+        search: SearchConfig,
+        here: &Surroundings,
+    ) -> Result<Evaluator<'a>, StageError> {
+        let config = &synthesizer.config;
+        let databases = databases_of(&config.corpus, None, &here.data);
+        let linking = synthesizer.model().config.relations.linking;
+        let topics = Topics::linked(corpus, linking, &databases, &here.values);
         // Queries without values cannot be told apart by their rows, so they are not run.
-        let is_run = writer.config.sql.mode == Mode::Full;
-        let databases = is_run.then(|| databases.clone());
-        Evaluator {
-            writer,
-            searcher: writer.searcher(config),
-            specs,
-            languages,
-            queries: QueryScorer::new(&corpus.databases, databases),
+        let is_run = config.sql.mode == Mode::Full;
+        Ok(Evaluator {
+            synthesizer,
+            searcher: synthesizer.searcher(search),
+            topics: topics.map_err(StageError::Linking)?,
+            languages: Languages::of_corpus(corpus, config.sql.mode)?,
+            queries: QueryScorer::new(&corpus.databases, is_run.then_some(databases)),
             corpus,
-        }
+        })
     }
 
-    /// Predicts and scores all examples, on all threads; `watch` is told of each, in any order.
-    pub fn run(&self, watch: &(dyn Fn(&Prediction) + Sync)) -> Vec<Prediction> {
+    fn run(&self, watch: &mut dyn Observer) -> Result<Vec<Prediction>, StageError> {
+        let watch = Mutex::new(watch);
         let batches = self.corpus.examples.par_chunks(N_AT_ONCE);
         // Programs differ in length: no thread is to be left with all the long ones.
-        let predictions = batches.with_max_len(1).flat_map_iter(|examples| {
+        let predictions = batches.with_max_len(1).map(|examples| {
             let predictions = self.predict(examples);
-            predictions.iter().for_each(watch);
-            predictions
+            let mut watch = lock(&watch);
+            let mut seen = predictions.iter().map(|it| watch.see(Event::Written(it)));
+            if seen.any(|it| it.is_break()) {
+                return Err(StageError::Stopped);
+            }
+            Ok(predictions)
         });
-        predictions.collect()
+        let predictions: Result<Vec<Vec<Prediction>>, StageError> = predictions.collect();
+        Ok(predictions?.into_iter().flatten().collect())
     }
 
     fn predict(&self, examples: &[Example]) -> Vec<Prediction> {
-        let specs: Vec<Spec> = examples.iter().map(|it| self.specs.of(it)).collect();
+        let specs: Vec<Spec> = examples.iter().map(|it| self.topics.spec(it)).collect();
         let mut predictions: Vec<Prediction> = examples.iter().map(Prediction::none).collect();
         let mut requests = Vec::new();
         let mut asked = Vec::new();
         for ((example, spec), prediction) in examples.iter().zip(&specs).zip(&mut predictions) {
             match self.languages.of(example) {
                 Ok(language) => {
-                    requests.push(Request {
-                        text: &example.text,
-                        spec,
-                        language,
-                    });
+                    requests.push(Request { spec, language });
                     asked.push((example, prediction));
                 }
                 Err(error) => prediction.failure = Some(error.to_string()),
             }
         }
-        let answers = self.writer.write_all(&self.searcher, &requests);
+        let answers = self.synthesizer.answer_all(&self.searcher, &requests);
         for (((example, prediction), request), answers) in
             asked.into_iter().zip(&requests).zip(answers)
         {
@@ -166,7 +191,7 @@ impl<'a> Evaluator<'a> {
         let database = example.database.as_deref();
         let schema = database.and_then(|it| self.corpus.databases.get(it));
         let name = |ty: &str, item| item_name(schema.map(AsRef::as_ref), ty, item);
-        parts(&self.writer.grammar, found, spec, &name)
+        parts(&self.synthesizer.grammar, found, spec, &name)
     }
 
     fn score(&self, example: &Example, predicted: &str, language: &dyn Language) -> Score {

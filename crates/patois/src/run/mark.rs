@@ -1,0 +1,178 @@
+//! idioms → marked trees → training examples.
+
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexSet;
+use patois_syntax::{ExtendedGrammar, MarkedTree, Marker, Unrolling};
+use patois_synthesis::matrix::Matrix;
+use patois_synthesis::training::weights_generator;
+use patois_synthesis::vectors::Selection;
+use patois_synthesis::{
+    Actions, ExampleEncoder, Model, ModelConfig, Spec, TrainingExample, WordVectors, Words,
+};
+use rand::{RngExt as _, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::Surroundings;
+use super::config::RunConfig;
+use super::error::StageError;
+use super::read::Source;
+use crate::corpus::databases::databases_of;
+use crate::corpus::{DataDir, Split};
+use crate::spec::Topics;
+use crate::spec::subtokens::Subtokenizer;
+use crate::spec::vectors_file;
+use crate::spec::vocabulary::{Known, learn_subtokens, learn_words, words_of};
+
+/// What is learnt from, and what is measured on.
+#[derive(Clone, Debug, Default)]
+pub struct Examples {
+    /// Those of the train split.
+    pub train: Vec<TrainingExample>,
+    /// Those of the dev split.
+    pub dev: Vec<TrainingExample>,
+}
+
+/// The specifications of all examples, in order.
+///
+/// # Errors
+///
+/// When values are to be linked and a database is missing.
+pub fn specify(
+    config: &RunConfig,
+    source: &Source,
+    here: &Surroundings,
+) -> Result<Vec<Spec>, StageError> {
+    let corpus = &source.programs.corpus;
+    let databases = databases_of(&config.corpus, None, &here.data);
+    let linking = config.model.relations.linking;
+    let topics = Topics::linked(corpus, linking, &databases, &here.values);
+    let topics = topics.map_err(StageError::Linking)?;
+    let examples = corpus.examples.par_iter();
+    Ok(examples.map(|example| topics.spec(example)).collect())
+}
+
+/// Models that have learnt nothing, as many as are asked for, with the words and subtokens that they will know.
+///
+/// # Errors
+///
+/// When word vectors are asked for and cannot be read.
+pub fn new_models(
+    config: &RunConfig,
+    source: &Source,
+    specs: &[Spec],
+    grammar: &ExtendedGrammar<'_>,
+    data: &DataDir,
+) -> Result<Vec<Model>, StageError> {
+    let known = Known {
+        min_count: config.training.min_count,
+        min_databases: config.training.min_databases,
+    };
+    let frequent = learn_words(&source.programs.corpus, specs, known);
+    let mut model_config: ModelConfig = config.model.clone();
+    let words = match read_vectors(config, specs, data)? {
+        Some(vectors) => {
+            model_config.word_size = vectors.dimension;
+            let matrix = Matrix::new(vectors.words.len(), vectors.dimension, vectors.values);
+            Words::new(&frequent, vectors.words, matrix)
+        }
+        None => Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0)),
+    };
+    let subtokens = learn_subtokens(&source.programs, &source.languages, known);
+    let actions = Actions::new(grammar, subtokens, config.model.unrolling);
+    let model = |member| {
+        let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
+        Model::new(
+            shape,
+            words,
+            actions,
+            &mut weights_generator(config.seed, member),
+        )
+    };
+    Ok((0..config.training.n_models).map(model).collect())
+}
+
+/// The vectors of the words of all splits, and of the most frequent ones.
+fn read_vectors(
+    config: &RunConfig,
+    specs: &[Spec],
+    data: &DataDir,
+) -> Result<Option<WordVectors>, StageError> {
+    let Some(vectors) = &config.vectors else {
+        return Ok(None);
+    };
+    let words: IndexSet<&str> = specs.iter().flat_map(words_of).collect();
+    let words: IndexSet<String> = words.into_iter().map(str::to_owned).collect();
+    let selection = Selection {
+        n_first: vectors.n_frequent,
+        words: &words,
+    };
+    let file = locate(&vectors.file, data);
+    Ok(Some(vectors_file::read(&file, selection)?))
+}
+
+/// A file as it is named, or else in the folder of the datasets.
+fn locate(file: &Path, data: &DataDir) -> PathBuf {
+    if file.is_file() {
+        return file.to_owned();
+    }
+    data.path().join(file)
+}
+
+/// The examples of the train and dev splits as a model sees them; those of the train split as often as
+/// they have derivations to learn from.
+///
+/// # Panics
+///
+/// When the grammar is not that of the programs.
+pub fn examples(
+    config: &RunConfig,
+    source: &Source,
+    specs: &[Spec],
+    grammar: &ExtendedGrammar<'_>,
+    model: &Model,
+) -> Examples {
+    let marker = Marker::new(grammar.grammar(), grammar.library());
+    let marker = marker.expect("the library is the grammar's");
+    let encoder = ExampleEncoder {
+        grammar: *grammar,
+        words: &model.words,
+        actions: &model.actions,
+        config: &model.config,
+    };
+    let (programs, training) = (&source.programs, &config.training);
+    let examples = programs.corpus.examples.par_iter().zip(&programs.trees);
+    let encoded: Vec<Vec<TrainingExample>> = examples
+        .zip(specs)
+        .enumerate()
+        .map(|(index, ((example, tree), spec))| {
+            let language = source.languages.of(example);
+            let language = language.expect("the example was parsed with its language");
+            let subtokenizer = Subtokenizer::new(language, model.actions.subtokens(), spec);
+            let marked = marker.mark(tree);
+            let encode = |marked: &MarkedTree<'_>| {
+                encoder.encode(example.id.clone(), spec, marked, &subtokenizer)
+            };
+            let mut encoded = vec![encode(&marked)];
+            if example.split == Split::Train && model.actions.unrolling() == Unrolling::AtOnce {
+                let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
+                rng.set_stream(index as u64);
+                let (n_derivations, dropped) = (training.n_derivations, training.idiom_dropout);
+                let more = (1..n_derivations)
+                    .map(|_| encode(&marked.keeping(|_| rng.random::<f32>() >= dropped)));
+                encoded.extend(more);
+            }
+            encoded
+        })
+        .collect();
+    let mut all = Examples::default();
+    for (example, encoded) in programs.corpus.examples.iter().zip(encoded) {
+        match example.split {
+            Split::Train => all.train.extend(encoded),
+            Split::Dev => all.dev.extend(encoded),
+            Split::Test | Split::Handwritten => {}
+        }
+    }
+    all
+}

@@ -1,0 +1,74 @@
+//! trees → idioms.
+
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_mining::{Sweep, mine_and_predict};
+use patois_syntax::IdiomLibrary;
+use patois_synthesis::Objective;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::config::RunConfig;
+use super::error::StageError;
+use super::observer::{Event, Observer, Work, observed};
+use super::read::Source;
+use crate::corpus::Split;
+
+/// A library, and the file that describes it.
+#[derive(Clone, Debug)]
+pub struct Idioms {
+    /// The library.
+    pub library: IdiomLibrary,
+    /// The file.
+    pub file: IdiomFile,
+}
+
+/// The idioms of a run: read from a file, mined, or none where the objective has no use for them.
+///
+/// # Errors
+///
+/// When the file is of another grammar, or the miner cannot be configured so.
+pub fn mine(
+    config: &RunConfig,
+    source: &Source,
+    watch: &mut dyn Observer,
+) -> Result<Idioms, StageError> {
+    let grammar = &source.programs.grammar;
+    if let Some(file) = &config.idioms.file {
+        let (file, library) = IdiomFile::read(file, grammar)?;
+        return Ok(Idioms { library, file });
+    }
+    let library = if config.training.objective == Objective::Plain {
+        IdiomLibrary::empty(grammar)
+    } else {
+        ranking(config, source, watch)?
+    };
+    let file = describe(config, source, &library);
+    Ok(Idioms { library, file })
+}
+
+/// As many idioms as are asked for, best first.
+pub(super) fn ranking(
+    config: &RunConfig,
+    source: &Source,
+    watch: &mut dyn Observer,
+) -> Result<IdiomLibrary, StageError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
+    let (train, mining) = (source.trees(Split::Train), &config.idioms.mining);
+    let grammar = &source.programs.grammar;
+    let n_sweeps = mining.chain.n_sweeps;
+    let mined = observed(watch, Work::Mining, (0, n_sweeps), |watch| {
+        let mut watch = |sweep: &Sweep| watch.see(Event::Swept(sweep));
+        mine_and_predict(grammar, &train, &[], mining, &mut rng, &mut watch)
+    });
+    Ok(mined?.library)
+}
+
+/// What is written down about a library.
+pub(super) fn describe(config: &RunConfig, source: &Source, library: &IdiomLibrary) -> IdiomFile {
+    let programs = &source.programs;
+    let (language, mode) = (&programs.corpus.language, config.sql.mode);
+    let printer = IdiomPrinter::named(language, &programs.grammar, mode);
+    let how = serde_json::json!({ "mining": config.idioms.mining, "seed": config.seed });
+    programs.idiom_file(Split::Train, library, how, &printer)
+}
