@@ -16,6 +16,15 @@ test:
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
 
+# Dependencies and spelling, with cargo-deny and typos.
+audit:
+    cargo deny --locked check
+    typos
+
+# What would be published.
+package:
+    cargo package --workspace --locked --no-verify
+
 # Look at changed snapshots one by one.
 review:
     cargo insta review
