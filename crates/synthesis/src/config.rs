@@ -19,9 +19,9 @@ pub struct ModelConfig {
     pub symbol_size: usize,
     /// The width of attention from the decoder to the encoding.
     pub attention_size: usize,
-    /// Whether choices are made from the state and from what it makes the decoder read once more;
-    /// without it, from the state alone, as in the paper.
-    pub second_reading: bool,
+    /// Whether choices are made from the attentional vector of Luong et al. (2015), for which the state
+    /// attends to the encoding once more; without it, from the state alone, as in the paper.
+    pub attentional_vector: bool,
     /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
     /// step.
     pub unrolling: Unrolling,
@@ -303,7 +303,7 @@ impl Default for ModelConfig {
             action_size: 128,
             symbol_size: 64,
             attention_size: 64,
-            second_reading: false,
+            attentional_vector: false,
             unrolling: Unrolling::Steps,
             dropout: 0.2,
             relations: RelationConfig::default(),

@@ -5,12 +5,12 @@
 mod attention;
 mod choice;
 mod decoder;
+mod dot_attention;
 mod inside;
 mod linear;
 mod lstm;
 mod norm;
 mod pointwise;
-mod reading;
 mod rows;
 mod shared;
 
@@ -21,14 +21,14 @@ pub use choice::{
 pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
 pub use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
+pub use dot_attention::dot_attention;
+pub(crate) use dot_attention::dot_attention_row;
 pub use inside::{Alternative, Derivations, inside, weighted_sum};
 pub use linear::{linear, rectified};
 pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub use norm::{Norm, add_and_norm};
 pub use pointwise::{mask, tanh};
-pub use reading::read;
-pub(crate) use reading::read_row;
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
 pub use shared::{SharedRows, linear_of_shared};
 

@@ -9,8 +9,8 @@ use super::batch::Batch;
 use super::encoder::Affine;
 use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{
-    TextLogits, choose_items, choose_rules, choose_texts, concat_columns, concat_rows, gather_rows,
-    read, tanh,
+    TextLogits, choose_items, choose_rules, choose_texts, concat_columns, concat_rows,
+    dot_attention, gather_rows, tanh,
 };
 use crate::lexicon::Actions;
 use crate::parameters::Parameters;
@@ -20,7 +20,7 @@ use crate::tape::{Tape, Var};
 /// One scorer for each kind of action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heads {
-    pub(super) second: Option<SecondReading>,
+    pub(super) attentional: Option<AttentionalVector>,
     pub(super) rule_inner: Affine,
     pub(super) rule_outer: Affine,
     pub(super) vocabulary: Affine,
@@ -28,15 +28,16 @@ pub(super) struct Heads {
     pub(super) items: Option<Affine>,
 }
 
-/// From a state to what choices are made from: `tanh(W [state, what it reads])`.
+/// From a state to what choices are made from: `tanh(W [state, context])`, where `context` is what the state
+/// attends to (Luong et al. 2015, eq. 5).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SecondReading {
+pub(super) struct AttentionalVector {
     pub(super) query: Affine,
     pub(super) outer: Affine,
     dropout: f32,
 }
 
-impl SecondReading {
+impl AttentionalVector {
     fn apply(
         self,
         tape: &mut Tape<'_>,
@@ -46,13 +47,13 @@ impl SecondReading {
         dropout: &mut Dropout,
     ) -> Var {
         let queries = self.query.apply(tape, states);
-        let read = read(
+        let context = dot_attention(
             tape,
             queries,
             elements,
             Arc::clone(&batch.elements_of_steps),
         );
-        let both = concat_columns(tape, &[states, read]);
+        let both = concat_columns(tape, &[states, context]);
         let outer = self.outer.apply(tape, both);
         let result = tanh(tape, outer);
         let examples = (batch.len(), &batch.example_of_steps);
@@ -68,15 +69,15 @@ impl Heads {
         rng: &mut impl Rng,
     ) -> Heads {
         let size = config.hidden_size;
-        let second = config.second_reading.then(|| SecondReading {
-            query: Affine::new(parameters, "reading.query", (size, size), rng),
-            outer: Affine::new(parameters, "reading.outer", (2 * size, size), rng),
+        let attentional = config.attentional_vector.then(|| AttentionalVector {
+            query: Affine::new(parameters, "attentional.query", (size, size), rng),
+            outer: Affine::new(parameters, "attentional.outer", (2 * size, size), rng),
             dropout: config.dropout,
         });
         let mut affine =
             |name: &str, width: usize| Affine::new(parameters, name, (size, width), rng);
         Heads {
-            second,
+            attentional,
             rule_inner: affine("rules.inner", size),
             rule_outer: affine("rules.outer", actions.n_rules()),
             vocabulary: affine("texts.vocabulary", actions.n_subtoken_columns()),
@@ -94,8 +95,8 @@ impl Heads {
         elements: Var,
         dropout: &mut Dropout,
     ) -> Var {
-        let states = match self.second {
-            Some(second) => second.apply(tape, batch, states, elements, dropout),
+        let states = match self.attentional {
+            Some(attentional) => attentional.apply(tape, batch, states, elements, dropout),
             None => states,
         };
         let mut parts = Vec::new();

@@ -4,8 +4,8 @@ use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
 use crate::layers::{
-    add_weighted_rows, attend_to, generate_or_copy, linear, lstm_step, read_row, scaled_dots,
-    softmax,
+    add_weighted_rows, attend_to, dot_attention_row, generate_or_copy, linear, lstm_step,
+    scaled_dots, softmax,
 };
 use crate::matrix::{Matrix, product};
 use crate::parameters::ParameterId;
@@ -24,7 +24,7 @@ pub struct Inference<'m> {
     /// What each hole contributes.
     places: Option<Matrix>,
     recurrent: Panels,
-    second: Option<(Layer, Layer)>,
+    attentional: Option<(Layer, Layer)>,
     rule_inner: Layer,
     rule_outer: Layer,
     vocabulary: Layer,
@@ -77,7 +77,7 @@ pub struct State {
     hidden: Box<[f32]>,
     cell: Box<[f32]>,
     /// What choices are made from, where that is not the hidden state.
-    outer: Option<Box<[f32]>>,
+    attentional: Option<Box<[f32]>>,
     /// What the state contributes to the gates of the next step, of its children, and to the next
     /// query.
     contribution: Box<[f32]>,
@@ -124,7 +124,9 @@ impl Model {
             symbols,
             places,
             recurrent: Panels::new(get(decoder.recurrent)),
-            second: heads.second.map(|it| (layer(it.query), layer(it.outer))),
+            attentional: heads
+                .attentional
+                .map(|it| (layer(it.query), layer(it.outer))),
             rule_inner: layer(heads.rule_inner),
             rule_outer: layer(heads.rule_outer),
             vocabulary: layer(heads.vocabulary),
@@ -184,7 +186,7 @@ impl<'m> Inference<'m> {
             .add_product(fed.values(), contributions.values_mut());
         let states = states.into_iter().zip(0..);
         let state = |((hidden, cell), row): ((Box<[f32]>, _), usize)| State {
-            outer: self.outer(&hidden, inputs[row].encoding),
+            attentional: self.attentional_vector(&hidden, inputs[row].encoding),
             hidden,
             cell,
             contribution: contributions.row(row).into(),
@@ -192,15 +194,15 @@ impl<'m> Inference<'m> {
         states.map(state).collect()
     }
 
-    /// What choices are made from, where the specification is read once more.
-    fn outer(&self, hidden: &[f32], encoding: &Encoding) -> Option<Box<[f32]>> {
-        let (query, outer) = self.second.as_ref()?;
+    /// What choices are made from, where that is not the hidden state.
+    fn attentional_vector(&self, hidden: &[f32], encoding: &Encoding) -> Option<Box<[f32]>> {
+        let (query, outer) = self.attentional.as_ref()?;
         let elements = &encoding.elements;
         let query = query.apply(hidden);
         let mut both = hidden.to_vec();
         both.resize(2 * hidden.len(), 0.0);
         let rows = 0..elements.n_rows();
-        read_row(&query, elements, rows, &mut both[hidden.len()..]);
+        dot_attention_row(&query, elements, rows, &mut both[hidden.len()..]);
         let mut result = outer.apply(&both);
         become_tanh(&mut result);
         Some(result.into())
@@ -267,7 +269,7 @@ impl<'m> Inference<'m> {
 
     /// ln p of the rules that expand a symbol, as `possible` lists them.
     pub fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
-        let mut inner = self.rule_inner.apply(state.outer());
+        let mut inner = self.rule_inner.apply(state.output());
         become_tanh(&mut inner);
         let logits = self.rule_outer.apply(&inner);
         ln_softmax(possible.iter().map(|&rule| logits[rule as usize]).collect())
@@ -285,7 +287,7 @@ impl<'m> Inference<'m> {
         items: std::ops::Range<usize>,
     ) -> Vec<f32> {
         let layer = self.items.as_ref().expect("a model with a schema encoder");
-        let query = layer.apply(state.outer());
+        let query = layer.apply(state.output());
         ln_softmax(scaled_dots(&query, &encoding.elements, items))
     }
 
@@ -296,9 +298,9 @@ impl<'m> Inference<'m> {
         encoding: &Encoding,
         copies: &[[u32; 3]],
     ) -> SubtokenProbabilities {
-        let mut generated = self.vocabulary.apply(state.outer());
+        let mut generated = self.vocabulary.apply(state.output());
         softmax(&mut generated);
-        let copying = self.copying.apply(state.outer());
+        let copying = self.copying.apply(state.output());
         let words = encoding.words.clone();
         let (generate, mut copied) = generate_or_copy(&copying, &encoding.elements, words, copies);
         for probability in &mut generated {
@@ -313,8 +315,8 @@ impl<'m> Inference<'m> {
 
 impl State {
     /// What choices are made from.
-    fn outer(&self) -> &[f32] {
-        self.outer.as_deref().unwrap_or(&self.hidden)
+    fn output(&self) -> &[f32] {
+        self.attentional.as_deref().unwrap_or(&self.hidden)
     }
 }
 

@@ -140,7 +140,7 @@ impl Class {
             action_size: 8,
             symbol_size: 4,
             attention_size: 6,
-            second_reading: encoder == EncoderKind::Schema,
+            attentional_vector: encoder == EncoderKind::Schema,
             unrolling: self.unrolling,
             dropout,
             relations: RelationConfig {

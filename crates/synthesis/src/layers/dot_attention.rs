@@ -1,4 +1,4 @@
-//! Attention of steps to the elements of their examples.
+//! Scaled dot-product attention of steps to the elements of their examples.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};
 
-/// What each query reads, [rows, width] for `queries` of the same shape: the mean of its rows of
+/// What each query attends to, [rows, width] for `queries` of the same shape: the mean of its rows of
 /// `elements` [elements, width], weighted by the softmax of its scaled dot products with them.
 ///
 /// `which` holds the elements of each row.
-pub fn read(
+pub fn dot_attention(
     tape: &mut Tape<'_>,
     queries: Var,
     elements: Var,
@@ -23,7 +23,7 @@ pub fn read(
     let mut value = Matrix::zeros(n_rows, width);
     let mut all_weights = Vec::with_capacity(n_rows);
     for (row, which) in which.iter().enumerate() {
-        let weights = read_row(
+        let weights = dot_attention_row(
             tape.value(queries).row(row),
             tape.value(elements),
             which.clone(),
@@ -64,8 +64,8 @@ pub fn read(
     })
 }
 
-/// Adds what a query reads to `result`; the weights of the elements.
-pub(crate) fn read_row(
+/// Adds to `result` what a query attends to; the weights of the elements.
+pub(crate) fn dot_attention_row(
     query: &[f32],
     elements: &Matrix,
     which: Range<usize>,
@@ -86,11 +86,11 @@ mod tests {
     use crate::layers::gradient_check::{check, values};
 
     #[test]
-    fn gradients_of_reading() {
+    fn gradients() {
         let which = Arc::new(vec![0..3, 3..5, 0..3]);
         check(
             &[values(3, 4), values(5, 4)],
-            |tape, [queries, elements]| read(tape, queries, elements, Arc::clone(&which)),
+            |tape, [queries, elements]| dot_attention(tape, queries, elements, Arc::clone(&which)),
         );
     }
 }
