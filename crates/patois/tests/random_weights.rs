@@ -18,7 +18,7 @@ use patois::run::{Surroundings, Unobserved};
 use patois::spec::linking::ValueCache;
 use patois::spec::subtokens::Subtokenizer;
 use patois_database::QueryLimits;
-use patois_syntax::{ExtendedGrammar, Language, Unrolling};
+use patois_syntax::{ExtendedGrammar, IdiomExpansion, Language};
 use patois_synthesis::{Ensemble, Question, SearchConfig, Searcher};
 
 /// Programs for some of a corpus's texts, each with the text's database.
@@ -62,11 +62,11 @@ fn nonsense(
     programs
 }
 
-/// Idioms step by step with the first seeds of four, at once with the others.
-fn unrolling(seed: u64) -> Unrolling {
+/// Replayed idioms with the first seeds of four, atomic ones with the others.
+fn expansion(seed: u64) -> IdiomExpansion {
     match seed % 4 {
-        0 | 1 => Unrolling::Steps,
-        _ => Unrolling::AtOnce,
+        0 | 1 => IdiomExpansion::Replayed,
+        _ => IdiomExpansion::Atomic,
     }
 }
 
@@ -91,7 +91,7 @@ fn every_query_prints_and_names_what_there_is() {
     let mut n_run = 0;
     for seed in 0..6 {
         config.seed = seed;
-        config.model.unrolling = unrolling(seed);
+        config.model.idioms = expansion(seed);
         for (database, code) in nonsense(&config, &source, 1 + 3 * (seed as usize % 2)) {
             let database = databases.open(&database.unwrap()).unwrap();
             match database.query(&code, &QueryLimits::default()) {
@@ -130,7 +130,7 @@ fn every_python_program_prints() {
     let source = Source::read(&config, &DataDir::locate(None)).unwrap();
     for seed in 0..12 {
         config.seed = seed;
-        config.model.unrolling = unrolling(seed);
+        config.model.idioms = expansion(seed);
         nonsense(&config, &source, 1 + 3 * (seed as usize % 2));
     }
 }

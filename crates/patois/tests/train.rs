@@ -93,9 +93,9 @@ fn runs_are_repeatable_and_go_on_where_they_stopped() {
 
 /// Derivations that are drawn at random are drawn again where training goes on.
 #[test]
-fn idioms_at_once_are_repeatable_and_can_be_measured() {
+fn atomic_idioms_are_repeatable_and_can_be_measured() {
     let once = TINY
-        .replace("[model]\n", "[model]\nunrolling = \"at-once\"\n")
+        .replace("[model]\n", "[model]\nidioms = \"atomic\"\n")
         .replace(
             "[training]\n",
             "[training]\nn_derivations = 3\nidiom_dropout = 0.5\n",

@@ -42,15 +42,15 @@ pub enum Subtoken {
     End,
 }
 
-/// How the body of an idiom is built once the idiom was chosen.
+/// How a synthesiser sees the body of an idiom that it has chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Unrolling {
-    /// Node by node: each is a step that leaves no choice.
+pub enum IdiomExpansion {
+    /// Replayed node by node: each is a step that leaves no choice.
     #[default]
-    Steps,
-    /// At once: the idiom is one step, and the next is that of its first hole.
-    AtOnce,
+    Replayed,
+    /// As one step: the next is that of the idiom's first hole.
+    Atomic,
 }
 
 /// A hole of an idiom that was applied.
@@ -70,7 +70,7 @@ pub struct Step {
     /// The symbol it stands for.
     pub symbol: SymbolId,
     /// The hole that it fills, alone or with its siblings; none below the top of a filling, and none
-    /// where idioms are unrolled step by step.
+    /// where idioms are replayed.
     pub place: Option<Place>,
     /// The step that built the nearest ancestor which had a choice; none at the top.
     pub parent: Option<usize>,
@@ -193,7 +193,7 @@ pub fn steps(grammar: &ExtendedGrammar<'_>, subtokens: &dyn Subtokens, tree: &Tr
     steps
 }
 
-/// The fewest steps that build a marked tree where idioms are unrolled [at once](Unrolling::AtOnce).
+/// The fewest steps that build a marked tree where idioms are [atomic](IdiomExpansion::Atomic).
 ///
 /// Where an idiom saves no step, productions are preferred; of several idioms that save as many, the
 /// first of the library.

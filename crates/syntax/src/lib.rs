@@ -85,7 +85,9 @@ pub mod tree;
 
 pub use ast::{Ast, Child, Field, FieldValue};
 pub use convert::ConvertError;
-pub use derivation::{Action, ExtendedGrammar, Place, Rule, Step, Subtoken, Subtokens, Unrolling};
+pub use derivation::{
+    Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Step, Subtoken, Subtokens,
+};
 pub use fragment::{Fragment, FragmentError, FragmentNode};
 pub use grammar::{
     Fingerprint, Grammar, GrammarError, InduceError, Production, ProductionKind, SymbolKind,

@@ -1,18 +1,18 @@
 //! A tree under construction, and what may come next.
 //!
-//! [`PartialTree`] is the only place that knows how idioms unroll. Whoever builds trees asks for the
+//! [`PartialTree`] is the only place that knows how idioms are expanded. Whoever builds trees asks for the
 //! [`Next`] action and carries it out: inside an idiom, and where a hole occurs a second time, the
 //! next action is *forced*; elsewhere it is to be *chosen*. The loop of a decoder is therefore
 //! *forced: feed it to the network; choice: score, pick, feed; done: stop*, with or without idioms.
-//! A tree that unrolls idioms [at once](Unrolling::AtOnce) forces nothing: what an idiom prescribes is
+//! A tree with [atomic](IdiomExpansion::Atomic) idioms forces nothing: what an idiom prescribes is
 //! built on the way to the next choice.
 
 use crate::derivation::text_subtokens;
 use crate::ids::{IdiomId, NodeId};
 use crate::tree::TreeBuilder;
 use crate::{
-    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, Label, Place, Rule, Subtoken,
-    Subtokens, SymbolId, SymbolKind, Text, Tree, Unrolling,
+    Action, ExtendedGrammar, Fragment, FragmentNode, Grammar, IdiomExpansion, Label, Place, Rule,
+    Subtoken, Subtokens, SymbolId, SymbolKind, Text, Tree,
 };
 
 /// A tree that is being built from left to right, top down.
@@ -49,13 +49,13 @@ use crate::{
 pub struct PartialTree<'a> {
     grammar: ExtendedGrammar<'a>,
     subtokens: &'a dyn Subtokens,
-    unrolling: Unrolling,
+    expansion: IdiomExpansion,
     labels: Vec<Label>,
     symbols: Vec<SymbolId>,
     /// What is still to be built, next on top.
     pending: Vec<Pending>,
     /// The idioms that were applied, with where their holes were filled.
-    unrolled: Vec<Unrolled>,
+    applied: Vec<AppliedIdiom>,
     /// The text that is being emitted, subtoken by subtoken.
     text: String,
     /// The subtokens that a prescribed text still needs, last first; empty where a text is free.
@@ -104,7 +104,7 @@ struct Pending {
     symbol: SymbolId,
     /// The step that built the nearest ancestor which had a choice.
     parent: Option<usize>,
-    /// The hole that it fills, where idioms are unrolled at once.
+    /// The hole that it fills, where idioms are atomic.
     place: Option<Place>,
     content: Content,
 }
@@ -114,13 +114,13 @@ enum Content {
     /// Anything the grammar allows.
     Free,
     /// A node of the body of an idiom that was applied.
-    Body { unrolled: usize, node: NodeId },
+    Body { applied: usize, node: NodeId },
     /// The same as an earlier subtree, which begins at this node.
     Copy(usize),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Unrolled {
+struct AppliedIdiom {
     idiom: IdiomId,
     /// Where the subtree for each hole begins, for the holes that were reached.
     holes: Vec<usize>,
@@ -136,7 +136,7 @@ impl<'a> PartialTree<'a> {
         PartialTree {
             grammar,
             subtokens,
-            unrolling: Unrolling::Steps,
+            expansion: IdiomExpansion::Replayed,
             labels: Vec::new(),
             symbols: Vec::new(),
             pending: vec![Pending {
@@ -145,17 +145,17 @@ impl<'a> PartialTree<'a> {
                 place: None,
                 content: Content::Free,
             }],
-            unrolled: Vec::new(),
+            applied: Vec::new(),
             text: String::new(),
             prescribed: Vec::new(),
             n_steps: 0,
         }
     }
 
-    /// The same tree, with idioms unrolled in another way from now on.
+    /// The same tree, with idioms expanded in another way from now on.
     #[must_use]
-    pub fn unrolling(mut self, unrolling: Unrolling) -> PartialTree<'a> {
-        self.unrolling = unrolling;
+    pub fn expansion(mut self, expansion: IdiomExpansion) -> PartialTree<'a> {
+        self.expansion = expansion;
         self
     }
 
@@ -180,7 +180,7 @@ impl<'a> PartialTree<'a> {
                 continue;
             };
             match label {
-                label if self.unrolling == Unrolling::AtOnce => self.expand(label),
+                label if self.expansion == IdiomExpansion::Atomic => self.expand(label),
                 Label::Production(id) if self.grammar.is_choice(top.symbol) => {
                     return Next::Forced(Action::Apply(Rule::Production(id)));
                 }
@@ -258,7 +258,7 @@ impl<'a> PartialTree<'a> {
     /// How many actions were applied; one that applies an idiom does not count, its body does.
     ///
     /// This is the number of steps of the derivation without idioms that has come as far. Where idioms
-    /// are unrolled at once, they count and their bodies do not.
+    /// are atomic, they count and their bodies do not.
     pub fn n_steps(&self) -> usize {
         self.n_steps
     }
@@ -290,14 +290,14 @@ impl<'a> PartialTree<'a> {
                     (Content::Free, Content::Free) => true,
                     (Content::Copy(own), Content::Copy(others)) => own == others,
                     (
-                        Content::Body { unrolled, node },
+                        Content::Body { applied, node },
                         Content::Body {
-                            unrolled: others_unrolled,
+                            applied: others_applied,
                             node: others_node,
                         },
                     ) => {
-                        let others = &other.unrolled[others_unrolled];
-                        node == others_node && self.unrolled[unrolled] == *others
+                        let others = &other.applied[others_applied];
+                        node == others_node && self.applied[applied] == *others
                     }
                     _ => false,
                 }
@@ -316,13 +316,14 @@ impl<'a> PartialTree<'a> {
         let content = match top.content {
             Content::Free => return None,
             Content::Copy(node) => return Some(self.labels[node]),
-            Content::Body { unrolled, node } => match self.body(unrolled).node(node) {
+            Content::Body { applied, node } => match self.body(applied).node(node) {
                 FragmentNode::Fixed(label) => return Some(label),
                 FragmentNode::Hole(hole) => {
-                    let idiom = self.unrolled[unrolled].idiom;
-                    place = (self.unrolling == Unrolling::AtOnce).then_some(Place { idiom, hole });
+                    let idiom = self.applied[applied].idiom;
+                    place =
+                        (self.expansion == IdiomExpansion::Atomic).then_some(Place { idiom, hole });
                     let next_node = self.labels.len();
-                    let holes = &mut self.unrolled[unrolled].holes;
+                    let holes = &mut self.applied[applied].holes;
                     if let Some(&first) = holes.get(hole.index()) {
                         Content::Copy(first)
                     } else {
@@ -344,11 +345,11 @@ impl<'a> PartialTree<'a> {
         }
     }
 
-    fn body(&self, unrolled: usize) -> &'a Fragment {
+    fn body(&self, applied: usize) -> &'a Fragment {
         &self
             .grammar
             .library()
-            .get(self.unrolled[unrolled].idiom)
+            .get(self.applied[applied].idiom)
             .fragment
     }
 
@@ -380,8 +381,8 @@ impl<'a> PartialTree<'a> {
         match action {
             Action::Apply(Rule::Idiom(idiom)) => {
                 // The root of the body stands where the choice was; its own step is yet to come.
-                let unrolled = self.unrolled.len();
-                self.unrolled.push(Unrolled {
+                let applied = self.applied.len();
+                self.applied.push(AppliedIdiom {
                     idiom,
                     holes: Vec::new(),
                 });
@@ -390,10 +391,10 @@ impl<'a> PartialTree<'a> {
                     .last_mut()
                     .expect("the part that the idiom expands");
                 top.content = Content::Body {
-                    unrolled,
+                    applied,
                     node: NodeId::new(0),
                 };
-                if self.unrolling == Unrolling::Steps {
+                if self.expansion == IdiomExpansion::Replayed {
                     return;
                 }
                 top.parent = Some(self.n_steps);
@@ -421,7 +422,7 @@ impl<'a> PartialTree<'a> {
         self.symbols.push(top.symbol);
         let Label::Production(id) = label else { return };
         let is_free = matches!(top.content, Content::Free);
-        let has_step = is_free || self.unrolling == Unrolling::Steps;
+        let has_step = is_free || self.expansion == IdiomExpansion::Replayed;
         // The step for this node, if it has one, is counted once it is carried out.
         let (parent, place) = if has_step && self.grammar.is_choice(top.symbol) {
             (Some(self.n_steps), None)
@@ -439,14 +440,14 @@ impl<'a> PartialTree<'a> {
                     content: Content::Free,
                 }));
             }
-            Content::Body { unrolled, node } => {
-                let children = self.body(unrolled).children(node);
+            Content::Body { applied, node } => {
+                let children = self.body(applied).children(node);
                 self.pending
                     .extend(children.zip(rhs).map(|(node, &symbol)| Pending {
                         symbol,
                         parent,
                         place: None,
-                        content: Content::Body { unrolled, node },
+                        content: Content::Body { applied, node },
                     }));
             }
             Content::Copy(node) => {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use indexmap::IndexSet;
-use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema, Unrolling};
+use patois_syntax::{ExtendedGrammar, Grammar, IdiomExpansion, IdiomLibrary, Schema};
 use patois_synthesis::layers::{Alternative, Derivations};
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
@@ -171,7 +171,7 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
     let model = Model::new(
         config,
         words,
-        Actions::new(&extended, subtokens, Unrolling::Steps),
+        Actions::new(&extended, subtokens, IdiomExpansion::Replayed),
         rng,
     );
     let examples = (0..BATCH_SIZE * 5)

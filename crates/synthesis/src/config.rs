@@ -1,6 +1,6 @@
 //! What a model and its training depend on, besides the data and the random numbers.
 
-use patois_syntax::Unrolling;
+use patois_syntax::IdiomExpansion;
 use serde::{Deserialize, Serialize};
 
 /// The shape of a network: plain data, saved beside the weights.
@@ -22,9 +22,8 @@ pub struct ModelConfig {
     /// Whether choices are made from the attentional vector of Luong et al. (2015), for which the state
     /// attends to the encoding once more; without it, from the state alone, as in the paper.
     pub attentional_vector: bool,
-    /// Whether the network sees the body of an idiom step by step, as in the paper, or the idiom as one
-    /// step.
-    pub unrolling: Unrolling,
+    /// Whether the body of an idiom is replayed to the network, as in the paper, or the idiom is one step.
+    pub idioms: IdiomExpansion,
     /// Which part of the inputs and states of recurrent layers is dropped, one mask a sequence.
     pub dropout: f32,
     /// How the items of a context and the words attend to each other.
@@ -92,7 +91,7 @@ pub struct TrainingConfig {
     pub clip: Option<f32>,
     /// How much of the average of the weights is kept in a step; without it, no average is taken.
     pub average: Option<f32>,
-    /// How many derivations of each program are learnt from, where idioms are unrolled at once: the
+    /// How many derivations of each program are learnt from, where idioms are atomic: the
     /// shortest one, then the shortest ones without some of the occurrences of idioms.
     pub n_derivations: usize,
     /// Which part of the occurrences these are without.
@@ -304,7 +303,7 @@ impl Default for ModelConfig {
             symbol_size: 64,
             attention_size: 64,
             attentional_vector: false,
-            unrolling: Unrolling::Steps,
+            idioms: IdiomExpansion::Replayed,
             dropout: 0.2,
             relations: RelationConfig::default(),
         }

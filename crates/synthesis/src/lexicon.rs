@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use patois_syntax::{Action, ExtendedGrammar, Place, Rule, Subtoken, SymbolId, Unrolling};
+use patois_syntax::{Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Subtoken, SymbolId};
 
 use crate::matrix::Matrix;
 use crate::vocabulary::Vocabulary;
@@ -79,7 +79,7 @@ pub struct Actions {
     n_productions: usize,
     n_rules: usize,
     subtokens: Vocabulary,
-    unrolling: Unrolling,
+    expansion: IdiomExpansion,
     /// For each idiom, the row of its first hole; then, how many rows holes have.
     places: Vec<u32>,
     /// For each symbol, the rules that expand it, as columns.
@@ -91,7 +91,7 @@ impl Actions {
     pub fn new(
         grammar: &ExtendedGrammar<'_>,
         subtokens: Vocabulary,
-        unrolling: Unrolling,
+        expansion: IdiomExpansion,
     ) -> Actions {
         let n_productions = grammar.grammar().n_productions();
         let symbols = (0..grammar.grammar().n_symbols()).map(SymbolId::new);
@@ -105,7 +105,7 @@ impl Actions {
             n_productions,
             n_rules: n_productions + grammar.library().len(),
             subtokens,
-            unrolling,
+            expansion,
             places,
             possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
         }
@@ -147,14 +147,14 @@ impl Actions {
     }
 
     /// How idioms are fed to the network.
-    pub fn unrolling(&self) -> Unrolling {
-        self.unrolling
+    pub fn expansion(&self) -> IdiomExpansion {
+        self.expansion
     }
 
-    /// How many rows the table of embedded holes has; none where idioms are unrolled step by step.
+    /// How many rows the table of embedded holes has; none where idioms are replayed.
     pub fn n_places(&self) -> Option<usize> {
         let n_places = self.places[self.n_idioms()];
-        (self.unrolling == Unrolling::AtOnce).then_some(n_places as usize)
+        (self.expansion == IdiomExpansion::Atomic).then_some(n_places as usize)
     }
 
     /// The row of a hole in the table of embedded holes.
@@ -179,9 +179,9 @@ impl Actions {
 
     /// How many rows the table of embedded actions has.
     pub fn n_rows(&self) -> usize {
-        let n_idioms = match self.unrolling {
-            Unrolling::Steps => 0,
-            Unrolling::AtOnce => self.n_idioms(),
+        let n_idioms = match self.expansion {
+            IdiomExpansion::Replayed => 0,
+            IdiomExpansion::Atomic => self.n_idioms(),
         };
         2 + self.n_productions + self.n_subtoken_columns() + n_idioms
     }
@@ -195,13 +195,13 @@ impl Actions {
     ///
     /// # Panics
     ///
-    /// On an idiom that is unrolled step by step: its body is fed, not the idiom. On a pointer: it is embedded as what it points at.
+    /// On an idiom that is replayed: its body is fed, not the idiom. On a pointer: it is embedded as what it points at.
     pub fn row(&self, action: Action) -> u32 {
         match action {
             Action::Apply(Rule::Production(id)) => 2 + id.index() as u32,
             Action::Apply(Rule::Idiom(id)) => {
-                let is_fed = self.unrolling == Unrolling::AtOnce;
-                assert!(is_fed, "idioms are unrolled before they are fed");
+                let is_fed = self.expansion == IdiomExpansion::Atomic;
+                assert!(is_fed, "idioms that are replayed are not fed");
                 (2 + self.n_productions + self.n_subtoken_columns() + id.index()) as u32
             }
             Action::Emit(subtoken) => match self.subtoken_column(subtoken) {

@@ -5,7 +5,7 @@
 //! So all hypotheses of a beam have taken equally many steps, those that reach the same partial tree in different
 //! ways meet there, and become one whose probability is the sum.
 //!
-//! A model that sees idioms [at once](patois_syntax::Unrolling::AtOnce) is in another state for each way, so
+//! A model with [atomic](patois_syntax::IdiomExpansion::Atomic) idioms is in another state for each way, so
 //! that only finished programs meet.
 
 mod completion;
@@ -255,8 +255,8 @@ impl<'m> Searcher<'m> {
         'm: 'a,
     {
         let root = self.grammar.grammar().root();
-        let unrolling = self.ensemble.model().actions.unrolling();
-        Hypothesis::new(self.grammar, task.question.subtokens, root, unrolling)
+        let expansion = self.ensemble.model().actions.expansion();
+        Hypothesis::new(self.grammar, task.question.subtokens, root, expansion)
     }
 
     /// Takes a step of the network for each hypothesis, of one or of several questions.

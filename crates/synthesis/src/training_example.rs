@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use patois_syntax::derivation::{self, Subtokens};
 use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, Label, MarkedTree, NodeId, Rule, Step, Subtoken, SymbolId,
-    Unrolling,
+    Action, ExtendedGrammar, Grammar, IdiomExpansion, Label, MarkedTree, NodeId, Rule, Step,
+    Subtoken, SymbolId,
 };
 
 use crate::config::ModelConfig;
@@ -168,7 +168,7 @@ pub struct TrainingExample {
     pub id: String,
     /// The specification.
     pub spec: EncodedSpec,
-    /// The steps of the original derivation, or of the shortest one where idioms are unrolled at once.
+    /// The steps of the original derivation, or of the shortest one where idioms are atomic.
     pub steps: Vec<ExampleStep>,
     /// All derivations over the log-probabilities that the steps ask for.
     pub derivations: Arc<Derivations>,
@@ -206,18 +206,18 @@ impl ExampleEncoder<'_> {
         subtokens: &dyn Subtokens,
     ) -> TrainingExample {
         let encoded = EncodedSpec::new(spec, self.words, self.config);
-        let unrolling = self.actions.unrolling();
-        let steps = match unrolling {
-            Unrolling::Steps => derivation::steps(&self.grammar, subtokens, marked.tree()),
-            Unrolling::AtOnce => derivation::shortest_steps(&self.grammar, subtokens, marked),
+        let expansion = self.actions.expansion();
+        let steps = match expansion {
+            IdiomExpansion::Replayed => derivation::steps(&self.grammar, subtokens, marked.tree()),
+            IdiomExpansion::Atomic => derivation::shortest_steps(&self.grammar, subtokens, marked),
         };
         let choices: Vec<Choice> = steps
             .iter()
             .map(|step| self.choice(step, spec, &encoded, marked))
             .collect();
-        let derivations = Arc::new(match unrolling {
-            Unrolling::Steps => derivations(marked, &steps, &choices),
-            Unrolling::AtOnce => only_derivation(&choices),
+        let derivations = Arc::new(match expansion {
+            IdiomExpansion::Replayed => derivations(marked, &steps, &choices),
+            IdiomExpansion::Atomic => only_derivation(&choices),
         });
         let fed = |index: Option<usize>| match index {
             Some(index) => {
@@ -267,9 +267,9 @@ impl ExampleEncoder<'_> {
             let index = possible.iter().position(|&it| it == column);
             index.expect("an accepted rule expands the symbol") as u32
         };
-        let accepted = match self.actions.unrolling() {
-            Unrolling::AtOnce => vec![index(rule)],
-            Unrolling::Steps => {
+        let accepted = match self.actions.expansion() {
+            IdiomExpansion::Atomic => vec![index(rule)],
+            IdiomExpansion::Replayed => {
                 let accepted = marked.accepted(step.node).map(|action| match action {
                     Action::Apply(rule) => index(rule),
                     _ => unreachable!("a node that applies a rule accepts rules"),

@@ -5,8 +5,8 @@ mod toy;
 use std::collections::BTreeMap;
 
 use patois_syntax::{
-    Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Language, Next,
-    ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree, Unrolling,
+    Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Language,
+    Next, ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree,
 };
 use patois_synthesis::{
     EncoderKind, Ensemble, Model, Objective, Question, SearchConfig, Searcher, Spec, Trainer,
@@ -74,14 +74,14 @@ fn what_was_learnt_is_found() {
                 );
                 let exact = -models[0].loss(&[example], Objective::Marginal);
                 let error = (found[0].ln_p - exact).abs();
-                match class.unrolling {
-                    Unrolling::Steps => {
+                match class.expansion {
+                    IdiomExpansion::Replayed => {
                         // A single hypothesis is one derivation; a beam comes across nearly all.
                         assert!(found[0].ln_p <= exact + 1e-4);
                         assert!(beam_size == 1 || error < 1e-3, "{} {exact}", found[0].ln_p);
                     }
                     // One derivation is taught, the shortest; the others are hardly probable.
-                    Unrolling::AtOnce => assert!(error < 1e-2, "{} {exact}", found[0].ln_p),
+                    IdiomExpansion::Atomic => assert!(error < 1e-2, "{} {exact}", found[0].ln_p),
                 }
             }
         }
@@ -90,7 +90,7 @@ fn what_was_learnt_is_found() {
 
 /// An idiom is chosen at once; the network then sees its body, step by step, as if there were none.
 #[test]
-fn an_unrolled_idiom_leaves_the_state_of_its_body() {
+fn a_replayed_idiom_leaves_the_state_of_its_body() {
     let class = Class::new(Objective::Marginal);
     let cases = [
         (
@@ -194,10 +194,10 @@ fn merged_probabilities_are_those_of_all_derivations() {
     let mut class = Class {
         grammar,
         library,
-        unrolling: Unrolling::Steps,
+        expansion: IdiomExpansion::Replayed,
     };
     for seed in 0..6 {
-        class.unrolling = [Unrolling::Steps, Unrolling::AtOnce][seed as usize % 2];
+        class.expansion = [IdiomExpansion::Replayed, IdiomExpansion::Atomic][seed as usize % 2];
         let models = [class.model(EncoderKind::Schema, 0.0, seed)];
         let spec = spec("count rows of it", EncoderKind::Schema);
         let config = SearchConfig {
@@ -206,7 +206,7 @@ fn merged_probabilities_are_those_of_all_derivations() {
         };
         let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
         let start = PartialTree::new(class.extended(), &WHOLE, class.grammar.root())
-            .unrolling(class.unrolling);
+            .expansion(class.expansion);
         let mut all = Vec::new();
         derivations(class.extended(), &start, &mut Vec::new(), &mut all);
         let mut probabilities: BTreeMap<String, f64> = BTreeMap::new();

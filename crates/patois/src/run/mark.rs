@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexSet;
-use patois_syntax::{ExtendedGrammar, MarkedTree, Marker, Unrolling};
+use patois_syntax::{ExtendedGrammar, IdiomExpansion, MarkedTree, Marker};
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::vectors::Selection;
@@ -80,7 +80,7 @@ pub fn new_models(
         None => Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0)),
     };
     let subtokens = learn_subtokens(&source.programs, &source.languages, known);
-    let actions = Actions::new(grammar, subtokens, config.model.unrolling);
+    let actions = Actions::new(grammar, subtokens, config.model.idioms);
     let model = |member| {
         let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
         Model::new(
@@ -155,7 +155,8 @@ pub fn examples(
                 encoder.encode(example.id.clone(), spec, marked, &subtokenizer)
             };
             let mut encoded = vec![encode(&marked)];
-            if example.split == Split::Train && model.actions.unrolling() == Unrolling::AtOnce {
+            if example.split == Split::Train && model.actions.expansion() == IdiomExpansion::Atomic
+            {
                 let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
                 rng.set_stream(index as u64);
                 let (n_derivations, dropped) = (training.n_derivations, training.idiom_dropout);

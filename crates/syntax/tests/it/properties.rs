@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use patois_syntax::laws::{Choices, grow};
 use patois_syntax::{
     Action, Ast, Child, ExtendedGrammar, Field, Fragment, FragmentNode, Grammar, HoleId, Idiom,
-    IdiomLibrary, Label, Marker, Next, NodeId, PartialTree, Rule, Schema, Text, Tree, Unrolling,
-    derivation,
+    IdiomExpansion, IdiomLibrary, Label, Marker, Next, NodeId, PartialTree, Rule, Schema, Text,
+    Tree, derivation,
 };
 use proptest::prelude::*;
 
@@ -224,7 +224,7 @@ proptest! {
         let marked = marked.keeping(|_| !draws.next().unwrap().is_multiple_of(3));
         let start = || {
             let partial = PartialTree::new(extended, &subtokens, grammar.root());
-            partial.unrolling(Unrolling::AtOnce)
+            partial.expansion(IdiomExpansion::Atomic)
         };
 
         let steps = derivation::shortest_steps(&extended, &subtokens, &marked);

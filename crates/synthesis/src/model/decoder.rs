@@ -23,7 +23,7 @@ use crate::tape::{Tape, Var};
 pub(super) struct Decoder {
     pub(super) actions: ParameterId,
     pub(super) symbols: ParameterId,
-    /// The holes of idioms, where idioms are unrolled at once.
+    /// The holes of idioms, where idioms are atomic.
     pub(super) places: Option<ParameterId>,
     /// From encoded items to embedded actions that point at them.
     pub(super) items: Option<Affine>,

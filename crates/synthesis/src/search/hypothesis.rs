@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use patois_syntax::{
-    Action, ExtendedGrammar, Language, Next, NodeId, PartialTree, Place, Rule, Subtoken, Subtokens,
-    SymbolId, Unrolling,
+    Action, ExtendedGrammar, IdiomExpansion, Language, Next, NodeId, PartialTree, Place, Rule,
+    Subtoken, Subtokens, SymbolId,
 };
 
 use super::{Followed, Found};
@@ -78,10 +78,10 @@ impl<'a> Hypothesis<'a> {
         grammar: ExtendedGrammar<'a>,
         subtokens: &'a dyn Subtokens,
         root: SymbolId,
-        unrolling: Unrolling,
+        expansion: IdiomExpansion,
     ) -> Hypothesis<'a> {
         Hypothesis {
-            partial: PartialTree::new(grammar, subtokens, root).unrolling(unrolling),
+            partial: PartialTree::new(grammar, subtokens, root).expansion(expansion),
             ln_p: 0.0,
             states: Vec::new(),
             actions: Vec::new(),
@@ -147,7 +147,7 @@ impl<'a> Hypothesis<'a> {
         self.n_subtokens
     }
 
-    /// Carries out an action; after an idiom that is unrolled step by step, also the first action of its
+    /// Carries out an action; after an idiom that is replayed, also the first action of its
     /// body, which belongs to the same step.
     pub(super) fn take(
         &mut self,
@@ -165,8 +165,8 @@ impl<'a> Hypothesis<'a> {
             });
         }
         let mut action = choosable.action;
-        let is_unrolled = model.actions.unrolling() == Unrolling::Steps;
-        if let (Action::Apply(Rule::Idiom(_)), true) = (action, is_unrolled) {
+        let is_replayed = model.actions.expansion() == IdiomExpansion::Replayed;
+        if let (Action::Apply(Rule::Idiom(_)), true) = (action, is_replayed) {
             self.apply(action);
             let Next::Forced(first) = self.partial.next() else {
                 unreachable!("the root of an idiom's body is fixed")

@@ -263,8 +263,8 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
     };
     let vectors = read_matrix(&tensors, VECTORS, (n_vectors, width))?;
     let words = Words::of(description.learnt_words, description.fixed_words, vectors);
-    let unrolling = description.config.unrolling;
-    let actions = Actions::new(grammar, description.subtokens, unrolling);
+    let expansion = description.config.idioms;
+    let actions = Actions::new(grammar, description.subtokens, expansion);
     // The weights that are drawn here are replaced; they only have the right shapes.
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let model = Model::new(description.config, words, actions, &mut rng);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use patois_syntax::{
-    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomLibrary, Marker, Schema, Text, Tree, Unrolling,
+    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Marker, Schema, Text,
+    Tree,
 };
 use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
@@ -97,7 +98,7 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
 pub(crate) struct Class {
     pub(crate) grammar: Grammar,
     pub(crate) library: IdiomLibrary,
-    pub(crate) unrolling: Unrolling,
+    pub(crate) expansion: IdiomExpansion,
 }
 
 impl Class {
@@ -110,21 +111,21 @@ impl Class {
         Class {
             grammar,
             library,
-            unrolling: Unrolling::Steps,
+            expansion: IdiomExpansion::Replayed,
         }
     }
 
     /// A class for each objective, and one in which idioms are steps.
     #[allow(dead_code, reason = "some tests need only one")]
     pub(crate) fn all() -> [(Objective, Class); 4] {
-        let mut at_once = Class::new(Objective::Mean);
-        at_once.unrolling = Unrolling::AtOnce;
+        let mut atomic = Class::new(Objective::Mean);
+        atomic.expansion = IdiomExpansion::Atomic;
         let class = |objective| (objective, Class::new(objective));
         [
             class(Objective::Plain),
             class(Objective::Mean),
             class(Objective::Marginal),
-            (Objective::Mean, at_once),
+            (Objective::Mean, atomic),
         ]
     }
 
@@ -141,7 +142,7 @@ impl Class {
             symbol_size: 4,
             attention_size: 6,
             attentional_vector: encoder == EncoderKind::Schema,
-            unrolling: self.unrolling,
+            idioms: self.expansion,
             dropout,
             relations: RelationConfig {
                 n_layers: 2,
@@ -160,7 +161,7 @@ impl Class {
             Matrix::from_fn(1, 12, |_, it| it as f32 / 12.0),
         );
         let subtokens = Vocabulary::learn([["1", "x"]], 1);
-        let actions = Actions::new(&self.extended(), subtokens, self.unrolling);
+        let actions = Actions::new(&self.extended(), subtokens, self.expansion);
         Model::new(config, words, actions, &mut weights_generator(seed, 0))
     }
 
