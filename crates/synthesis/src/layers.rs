@@ -24,7 +24,7 @@ pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
 pub use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;
 pub use inside::{Alternative, Derivations, inside, weighted_sum};
-pub use linear::{linear, rectified};
+pub use linear::{linear, relu};
 pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub use norm::{Norm, add_and_norm};

@@ -1,4 +1,4 @@
-//! The decoder's recurrence: attention, parent feeding and memory cell, all steps in one layer.
+//! The decoder's recurrence: attention, parent feeding and LSTM, all steps in one layer.
 
 use std::ops::Range;
 use std::sync::Arc;

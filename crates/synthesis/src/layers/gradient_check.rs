@@ -9,8 +9,7 @@ use crate::simd;
 use crate::tape::{Recording, Tape, Var};
 
 use super::{
-    DecoderInputs, DecoderPlan, Group, Norm, add_and_norm, attend, decode, lstm, rectified,
-    weighted_sum,
+    DecoderInputs, DecoderPlan, Group, Norm, add_and_norm, attend, decode, lstm, relu, weighted_sum,
 };
 
 /// Some values, different for each shape, between -1 and 1.
@@ -122,7 +121,7 @@ fn vectors_and_plain_loops_agree_in_wide_layers() {
     }
     compare(
         [values(3, 70), values(70, 90), values(1, 90)],
-        |tape, [x, weight, bias]| rectified(tape, x, weight, bias, None),
+        |tape, [x, weight, bias]| relu(tape, x, weight, bias, None),
     );
     compare(
         [values(3, 70), values(3, 70), values(1, 70), values(1, 70)],

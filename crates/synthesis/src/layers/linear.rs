@@ -17,8 +17,8 @@ pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Va
     })
 }
 
-/// `max(0, x · weight + bias)`, times a mask where one is given, in one pass over the values.
-pub fn rectified(
+/// Rectified linear units, `max(0, x · weight + bias)`, times a mask where one is given, in one pass over the values.
+pub fn relu(
     tape: &mut Tape<'_>,
     x: Var,
     weight: Var,
@@ -110,7 +110,7 @@ mod tests {
         });
         for masks in [None, Some(Arc::new(masks(3, 5)))] {
             check(&inputs, |tape, [x, weight, bias]| {
-                rectified(tape, x, weight, bias, masks.clone())
+                relu(tape, x, weight, bias, masks.clone())
             });
         }
     }

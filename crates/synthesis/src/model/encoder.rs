@@ -7,9 +7,7 @@ use rand::Rng;
 use super::Dropout;
 use super::bilstm::BiLstm;
 use crate::config::{EncoderKind, ModelConfig, RelationConfig};
-use crate::layers::{
-    Group, Norm, add_and_norm, attend, concat_rows, gather_rows, linear, rectified,
-};
+use crate::layers::{Group, Norm, add_and_norm, attend, concat_rows, gather_rows, linear, relu};
 use crate::lexicon::Words;
 use crate::matrix::Matrix;
 use crate::parameters::{ParameterId, Parameters, glorot, normal};
@@ -240,7 +238,7 @@ impl RelationLayer {
         let y = add_and_norm(tape, x, gathered, masks, self.attention_norm.into());
         let masks = dropout.masks(tape.value(y).n_rows(), self.inner_width, config.dropout);
         let (weight, bias) = (self.inner.weight.into(), self.inner.bias.into());
-        let inner = rectified(tape, y, weight, bias, masks);
+        let inner = relu(tape, y, weight, bias, masks);
         let outer = self.outer.apply(tape, inner);
         let masks = dropout.masks_of(tape, outer, config.dropout);
         add_and_norm(tape, y, outer, masks, self.norm.into())
