@@ -89,8 +89,8 @@ pub struct TrainingConfig {
     pub schedule: Schedule,
     /// The longest that a gradient may be; longer ones are shortened.
     pub clip: Option<f32>,
-    /// How much of the average of the weights is kept in a step; without it, no average is taken.
-    pub average: Option<f32>,
+    /// How much of the exponential moving average of the weights is kept in a step; without it, none is taken.
+    pub ema_decay: Option<f32>,
     /// How many derivations of each program are learnt from, where idioms are atomic: the
     /// shortest one, then the shortest ones without some of the occurrences of idioms.
     pub n_derivations: usize,
@@ -261,8 +261,8 @@ impl TrainingConfig {
             let holds = clip > 0.0 && clip.is_finite();
             expect(holds, "training.clip", "a number above 0", &clip)?;
         }
-        if let Some(average) = self.average {
-            expect_share("training.average", average)?;
+        if let Some(decay) = self.ema_decay {
+            expect_share("training.ema_decay", decay)?;
         }
         self.optimizer.check()
     }
@@ -333,7 +333,7 @@ impl Default for TrainingConfig {
             optimizer: Optimizer::ADADELTA,
             schedule: Schedule::Constant,
             clip: None,
-            average: None,
+            ema_decay: None,
             n_derivations: 1,
             idiom_dropout: 0.2,
             evaluate_every: 100,

@@ -125,7 +125,7 @@ impl Trainer {
     ) -> Result<Trainer, TrainingError> {
         let members = models.iter().map(|model| MemberMemory {
             memory: Memory::new(&model.parameters),
-            average: None,
+            ema: None,
         });
         let remembered = Remembered {
             members: members.collect(),
@@ -206,7 +206,7 @@ impl Trainer {
         Ok(record)
     }
 
-    /// The models as they would be used now: with the averages of their weights where they are taken.
+    /// The models as they would be used now: with the moving averages of their weights where they are taken.
     pub fn models(&self) -> Vec<Model> {
         self.members.iter().map(Member::usable).collect()
     }
@@ -294,8 +294,8 @@ impl Member {
             step,
             factor,
         );
-        if let Some(kept) = config.average {
-            self.update_average(kept, step);
+        if let Some(decay) = config.ema_decay {
+            self.update_ema(decay, step);
         }
     }
 
@@ -344,17 +344,18 @@ impl Member {
         self.pass.1[step % n_batches].clone()
     }
 
-    /// `average = kept average + (1 - kept) weights`; at first less is kept, since there is little.
-    fn update_average(&mut self, kept: f32, step: usize) {
+    /// The exponential moving average of the weights, `ema = decay ema + (1 - decay) weights`; at first
+    /// less is kept, since there is little.
+    fn update_ema(&mut self, decay: f32, step: usize) {
         let weights = self.model.parameters.iter().map(|it| it.1);
-        let Some(average) = &mut self.remembered.average else {
-            self.remembered.average = Some(weights.cloned().collect());
+        let Some(ema) = &mut self.remembered.ema else {
+            self.remembered.ema = Some(weights.cloned().collect());
             return;
         };
-        let kept = kept.min((1 + step) as f32 / (10 + step) as f32);
-        for (average, weights) in average.iter_mut().zip(weights) {
-            for (average, weight) in average.values_mut().iter_mut().zip(weights.values()) {
-                *average += (1.0 - kept) * (weight - *average);
+        let decay = decay.min((1 + step) as f32 / (10 + step) as f32);
+        for (ema, weights) in ema.iter_mut().zip(weights) {
+            for (ema, weight) in ema.values_mut().iter_mut().zip(weights.values()) {
+                *ema += (1.0 - decay) * (weight - *ema);
             }
         }
     }
@@ -362,9 +363,9 @@ impl Member {
     /// The model as it would be used now.
     fn usable(&self) -> Model {
         let mut model = self.model.clone();
-        if let Some(average) = &self.remembered.average {
-            for (weights, average) in model.parameters.values_mut().zip(average) {
-                weights.clone_from(average);
+        if let Some(ema) = &self.remembered.ema {
+            for (weights, ema) in model.parameters.values_mut().zip(ema) {
+                weights.clone_from(ema);
             }
         }
         model

@@ -39,7 +39,7 @@ n_steps = 12
 batch_size = 4
 evaluate_every = 6
 checkpoint_every = 4
-average = 0.9
+ema_decay = 0.9
 "#;
 
 /// The program, to be run in a folder.

@@ -73,8 +73,8 @@ pub struct Remembered {
 pub struct MemberMemory {
     /// What the optimiser remembers.
     pub memory: Memory,
-    /// The average of the weights.
-    pub average: Option<Vec<Matrix>>,
+    /// The exponential moving average of the weights.
+    pub ema: Option<Vec<Matrix>>,
 }
 
 /// Why a file is no model, or not the one that is needed.
@@ -181,11 +181,11 @@ fn write(
         groups.push((group(WEIGHTS, index), weights.collect()));
     }
     for (index, member) in remembered.iter().flat_map(|it| it.1).enumerate() {
-        let average = member.average.iter().flatten();
+        let ema = member.ema.iter().flatten();
         groups.extend([
             (group(FIRST, index), member.memory.first.iter().collect()),
             (group(SECOND, index), member.memory.second.iter().collect()),
-            (group(AVERAGE, index), average.collect()),
+            (group(EMA, index), ema.collect()),
         ]);
     }
     let mut tensors: Vec<(String, Stored<'_>)> = Vec::new();
@@ -210,7 +210,7 @@ fn group(name: &str, index: usize) -> String {
 const WEIGHTS: &str = "weights";
 const FIRST: &str = "first";
 const SECOND: &str = "second";
-const AVERAGE: &str = "average";
+const EMA: &str = "average";
 const VECTORS: &str = "vectors";
 
 fn notations(grammar: &ExtendedGrammar<'_>) -> Vec<String> {
@@ -292,7 +292,7 @@ pub fn read_remembered(
     let description = describe(bytes, grammar)?;
     let progress = description.progress.ok_or(LoadError::NotACheckpoint)?;
     let tensors = SafeTensors::deserialize(bytes)?;
-    let has_average = tensors.iter().any(|(name, _)| name.starts_with(AVERAGE));
+    let has_ema = tensors.iter().any(|(name, _)| name.starts_with(EMA));
     let member = |index: usize| {
         let read = |name: &str| read_group(&tensors, &group(name, index), &model.parameters);
         Ok(MemberMemory {
@@ -300,7 +300,7 @@ pub fn read_remembered(
                 first: read(FIRST)?,
                 second: read(SECOND)?,
             },
-            average: has_average.then(|| read(AVERAGE)).transpose()?,
+            ema: has_ema.then(|| read(EMA)).transpose()?,
         })
     };
     let members: Result<Vec<MemberMemory>, LoadError> =

@@ -206,7 +206,7 @@ pub(crate) fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
             beta2: 0.999,
             epsilon: 1e-9,
         },
-        average: Some(0.9),
+        ema_decay: Some(0.9),
         ..TrainingConfig::default()
     }
 }
