@@ -268,7 +268,7 @@ fn a_loss_that_is_no_number_ends_training_and_is_named() {
     let parts = [
         "the loss of step",
         "its examples are default/train/",
-        "training.clip",
+        "training.max_gradient_norm",
     ];
     check_failure(folder.path(), &["train", "big.toml"], 1, &parts);
     let run = folder.path().join("runs/big");

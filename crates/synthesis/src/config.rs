@@ -87,8 +87,8 @@ pub struct TrainingConfig {
     pub optimizer: Optimizer,
     /// How the learning rate changes.
     pub schedule: Schedule,
-    /// The longest that a gradient may be; longer ones are shortened.
-    pub clip: Option<f32>,
+    /// The largest norm that a gradient may have; longer ones are shortened to it.
+    pub max_gradient_norm: Option<f32>,
     /// How much of the exponential moving average of the weights is kept in a step; without it, none is taken.
     pub ema_decay: Option<f32>,
     /// How many derivations of each program are learnt from, where idioms are atomic: the
@@ -257,9 +257,14 @@ impl TrainingConfig {
         expect_positive("training.checkpoint_every", self.checkpoint_every)?;
         expect_positive("training.min_count", self.min_count)?;
         expect_positive("training.min_databases", self.min_databases)?;
-        if let Some(clip) = self.clip {
-            let holds = clip > 0.0 && clip.is_finite();
-            expect(holds, "training.clip", "a number above 0", &clip)?;
+        if let Some(norm) = self.max_gradient_norm {
+            let holds = norm > 0.0 && norm.is_finite();
+            expect(
+                holds,
+                "training.max_gradient_norm",
+                "a number above 0",
+                &norm,
+            )?;
         }
         if let Some(decay) = self.ema_decay {
             expect_share("training.ema_decay", decay)?;
@@ -332,7 +337,7 @@ impl Default for TrainingConfig {
             n_parts: 2,
             optimizer: Optimizer::ADADELTA,
             schedule: Schedule::Constant,
-            clip: None,
+            max_gradient_norm: None,
             ema_decay: None,
             n_derivations: 1,
             idiom_dropout: 0.2,
@@ -397,8 +402,8 @@ mod tests {
             "`training.batch_size`: expected at least 1, found 0",
         );
         check(
-            |_, training| training.clip = Some(f32::NAN),
-            "`training.clip`: expected a number above 0, found NaN",
+            |_, training| training.max_gradient_norm = Some(f32::NAN),
+            "`training.max_gradient_norm`: expected a number above 0, found NaN",
         );
     }
 }

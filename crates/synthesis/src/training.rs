@@ -47,7 +47,7 @@ pub struct StepRecord {
     pub step: usize,
     /// The mean loss of the examples that it looked at, before it.
     pub loss: f64,
-    /// The length of the gradient, before it was shortened.
+    /// The norm of the gradient, before it was shortened.
     pub gradient: f64,
 }
 
@@ -198,7 +198,7 @@ impl Trainer {
         let record = StepRecord {
             step: step + 1,
             loss: proposed.iter().map(|it| it.loss).sum::<f64>() / n_members,
-            gradient: proposed.iter().map(|it| it.length).sum::<f64>() / n_members,
+            gradient: proposed.iter().map(|it| it.norm).sum::<f64>() / n_members,
         };
         let members = self.members.par_iter_mut().zip(proposed);
         members.for_each(|(member, proposal)| member.apply(proposal, config, step));
@@ -250,8 +250,8 @@ impl Trainer {
 struct Proposal {
     loss: f64,
     gradients: Vec<Option<Matrix>>,
-    /// The length of the gradient.
-    length: f64,
+    /// The norm of the gradient.
+    norm: f64,
 }
 
 impl Member {
@@ -265,12 +265,12 @@ impl Member {
         let batch = self.batch(examples, config, step);
         let batch: Vec<&TrainingExample> = batch.iter().map(|&it| &examples[it]).collect();
         let (loss, gradients) = self.gradients(&batch, config, step);
-        let length = optimizer::length(&gradients);
-        if loss.is_finite() && length.is_finite() {
+        let norm = optimizer::norm(&gradients);
+        if loss.is_finite() && norm.is_finite() {
             return Ok(Proposal {
                 loss,
                 gradients,
-                length,
+                norm,
             });
         }
         Err(TrainingError::NotFinite {
@@ -282,9 +282,10 @@ impl Member {
 
     /// Changes the weights.
     fn apply(&mut self, mut proposal: Proposal, config: &TrainingConfig, step: usize) {
-        let (gradients, length) = (&mut proposal.gradients, proposal.length);
-        if let Some(clip) = config.clip.filter(|&clip| length > f64::from(clip)) {
-            scale(gradients, clip / length as f32);
+        let (gradients, norm) = (&mut proposal.gradients, proposal.norm);
+        let is_exceeded = |&most: &f32| norm > f64::from(most);
+        if let Some(most) = config.max_gradient_norm.filter(is_exceeded) {
+            scale(gradients, most / norm as f32);
         }
         let factor = config.schedule.factor(step, config.n_steps);
         config.optimizer.apply(

@@ -27,7 +27,7 @@ impl From<StageError> for Failure {
                 Failure::new("the idioms are of another grammar").because(error)
             }
             StageError::Training(error) => Failure::new(error.to_string())
-                .help("the last checkpoint is as it was; a lower rate or `training.clip` may help"),
+                .help("the last checkpoint is as it was; a lower rate or `training.max_gradient_norm` may help"),
             other => Failure::new(other.to_string()),
         }
     }

@@ -142,8 +142,8 @@ fn adam(values: Values<'_>, rate: f32, (beta1, beta2): (f32, f32), root: f32, ep
     );
 }
 
-/// The length of all gradients as one vector.
-pub(super) fn length(gradients: &[Option<Matrix>]) -> f64 {
+/// The norm of all gradients as one vector.
+pub(super) fn norm(gradients: &[Option<Matrix>]) -> f64 {
     let squares = |it: &Matrix| {
         simd::vectorized(
             #[inline(always)]
