@@ -6,7 +6,7 @@
 //! base = "../hearthstone.toml"
 //! seeds = [1, 2, 3]
 //! baseline = "no idioms"
-//! set.training.n_parts = 1
+//! set.training.n_shards = 1
 //! runs_of = ["hearthstone-table"]
 //!
 //! [[cell]]
@@ -396,7 +396,7 @@ mod tests {
         base = "base.toml"
         seeds = [1, 2]
         baseline = "none"
-        set.training = { n_parts = 1, n_steps = 20 }
+        set.training = { n_shards = 1, n_steps = 20 }
         [[cell]]
         name = "none"
         seeds = [1, 2, 3]
@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(names, expected);
         let (first, last) = (&experiment.cells[0], &experiment.cells[4]);
         assert_eq!(last.config.idioms.mining.n_idioms, 20);
-        let training = |cell: &Cell| (cell.config.training.n_parts, cell.config.training.n_steps);
+        let training = |cell: &Cell| (cell.config.training.n_shards, cell.config.training.n_steps);
         assert_eq!((training(first), training(last)), ((1, 10), (1, 20)));
         assert_eq!(last.published.unwrap().exact_match, Some(0.2));
         let runs = experiment.runs();

@@ -144,7 +144,7 @@ fn cpu_seconds() -> Option<f64> {
     Some(nanoseconds as f64 * 1e-9)
 }
 
-fn trainer(shape: Shape, n_parts: usize) -> Trainer {
+fn trainer(shape: Shape, n_shards: usize) -> Trainer {
     let rng = &mut weights_generator(1, 0);
     let n_symbols = shape.n_different[2];
     let rules: Vec<String> = (n_symbols..=shape.n_rules)
@@ -181,7 +181,7 @@ fn trainer(shape: Shape, n_parts: usize) -> Trainer {
         objective: Objective::Mean,
         optimizer: Optimizer::ADAM,
         batch_size: BATCH_SIZE,
-        n_parts,
+        n_shards,
         ..TrainingConfig::default()
     };
     Trainer::new(vec![model], examples, training, 1).expect("there are examples")

@@ -81,8 +81,8 @@ pub struct TrainingConfig {
     pub n_steps: usize,
     /// How many examples a step looks at.
     pub batch_size: usize,
-    /// Into how many parts a batch is split; each part is a worker's.
-    pub n_parts: usize,
+    /// Into how many shards a batch is split; each is a worker's.
+    pub n_shards: usize,
     /// How gradients become steps.
     pub optimizer: Optimizer,
     /// How the learning rate changes.
@@ -250,7 +250,7 @@ impl TrainingConfig {
         expect_positive("training.n_models", self.n_models)?;
         expect_positive("training.n_steps", self.n_steps)?;
         expect_positive("training.batch_size", self.batch_size)?;
-        expect_positive("training.n_parts", self.n_parts)?;
+        expect_positive("training.n_shards", self.n_shards)?;
         expect_positive("training.n_derivations", self.n_derivations)?;
         expect_share("training.idiom_dropout", self.idiom_dropout)?;
         expect_positive("training.evaluate_every", self.evaluate_every)?;
@@ -334,7 +334,7 @@ impl Default for TrainingConfig {
             n_models: 1,
             n_steps: 2600,
             batch_size: 10,
-            n_parts: 2,
+            n_shards: 2,
             optimizer: Optimizer::ADADELTA,
             schedule: Schedule::Constant,
             max_gradient_norm: None,

@@ -86,8 +86,8 @@ enum Stream {
     Weights,
     /// The order of the examples in a pass.
     Pass(usize),
-    /// What is dropped in a part of the batch of a step.
-    Dropout { step: usize, part: usize },
+    /// What is dropped in a shard of the batch of a step.
+    Dropout { step: usize, shard: usize },
 }
 
 fn generator(seed: u64, stream: &Stream) -> ChaCha8Rng {
@@ -95,7 +95,7 @@ fn generator(seed: u64, stream: &Stream) -> ChaCha8Rng {
     rng.set_stream(match *stream {
         Stream::Weights => 0,
         Stream::Pass(pass) => 1 + pass as u64,
-        Stream::Dropout { step, part } => (1 << 63) | ((step as u64) << 16) | part as u64,
+        Stream::Dropout { step, shard } => (1 << 63) | ((step as u64) << 16) | shard as u64,
     });
     rng
 }
@@ -300,20 +300,24 @@ impl Member {
         }
     }
 
-    /// The mean loss of a batch, and its gradients: those of its parts, added in order.
+    /// The mean loss of a batch, and its gradients: those of its shards, added in order.
     fn gradients(
         &self,
         batch: &[&TrainingExample],
         config: &TrainingConfig,
         step: usize,
     ) -> (f64, Vec<Option<Matrix>>) {
-        let n_parts = config.n_parts.clamp(1, batch.len());
-        let parts: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_parts)
+        let n_shards = config.n_shards.clamp(1, batch.len());
+        let shards: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_shards)
             .into_par_iter()
-            .map(|part| {
-                let examples: Vec<&TrainingExample> =
-                    batch.iter().skip(part).step_by(n_parts).copied().collect();
-                let rng = generator(self.seed, &Stream::Dropout { step, part });
+            .map(|shard| {
+                let examples: Vec<&TrainingExample> = batch
+                    .iter()
+                    .skip(shard)
+                    .step_by(n_shards)
+                    .copied()
+                    .collect();
+                let rng = generator(self.seed, &Stream::Dropout { step, shard });
                 let mut dropout = Dropout::new(rng);
                 let loss = Loss {
                     objective: config.objective,
@@ -323,7 +327,7 @@ impl Member {
             })
             .collect();
         let (mut loss, mut gradients) = (0.0, Vec::new());
-        for (own_loss, own) in parts {
+        for (own_loss, own) in shards {
             loss += own_loss;
             gradients = sum(gradients, own);
         }
