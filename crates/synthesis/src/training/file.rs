@@ -210,7 +210,7 @@ fn group(name: &str, index: usize) -> String {
 const WEIGHTS: &str = "weights";
 const FIRST: &str = "first";
 const SECOND: &str = "second";
-const EMA: &str = "average";
+const EMA: &str = "ema";
 const VECTORS: &str = "vectors";
 
 fn notations(grammar: &ExtendedGrammar<'_>) -> Vec<String> {
