@@ -20,8 +20,8 @@ struct Pair {
 }
 
 /// Joins the most frequent pair of fragments, again and again.
-pub struct BytePairs<'s, 'f> {
-    segmentation: &'s mut Segmentation<'f>,
+pub struct BytePairs<'s, 'a> {
+    segmentation: &'s mut Segmentation<'a>,
     /// For each pair, the sites where it was seen; some may have changed since.
     sites: IndexMap<Pair, Vec<u32>>,
     /// Pairs by how often they occur at most; the earliest first where that is equal.
@@ -29,18 +29,18 @@ pub struct BytePairs<'s, 'f> {
     chain: Vec<Part>,
 }
 
-impl<'s, 'f> BytePairs<'s, 'f> {
+impl<'s, 'a> BytePairs<'s, 'a> {
     /// Starts from the pairs of a segmentation.
-    pub fn new(segmentation: &'s mut Segmentation<'f>) -> BytePairs<'s, 'f> {
+    pub fn new(segmentation: &'s mut Segmentation<'a>) -> BytePairs<'s, 'a> {
         let mut pairs = BytePairs {
             segmentation,
             sites: IndexMap::default(),
             queue: BinaryHeap::new(),
             chain: Vec::new(),
         };
-        let forest = pairs.segmentation.forest();
-        let nodes = 0..forest.n_nodes() as u32;
-        for site in nodes.filter(|&node| forest.is_site(node)) {
+        let arena = pairs.segmentation.arena();
+        let nodes = 0..arena.n_nodes() as u32;
+        for site in nodes.filter(|&node| arena.is_site(node)) {
             if pairs.segmentation.is_cut(site) {
                 let pair = pairs.pair_at(site);
                 pairs.sites.entry(pair).or_default().push(site);
@@ -118,13 +118,13 @@ impl<'s, 'f> BytePairs<'s, 'f> {
 
     /// The pair at a site that is cut.
     fn pair_at(&self, site: u32) -> Pair {
-        let forest = self.segmentation.forest();
+        let arena = self.segmentation.arena();
         let parts = self.segmentation.parts();
         let (mut at, mut hole) = (site, 0);
         loop {
-            let above = forest.node(at).parent;
+            let above = arena.node(at).parent;
             let upper = self.segmentation.part_at(above);
-            let before = &parts.children(upper)[..forest.node(at).rank as usize];
+            let before = &parts.children(upper)[..arena.node(at).rank as usize];
             hole += before
                 .iter()
                 .map(|&child| parts.n_holes(child))
@@ -142,18 +142,18 @@ impl<'s, 'f> BytePairs<'s, 'f> {
 
     /// Notes the pairs that the fragment which now holds `site` is part of.
     fn note_pairs_around(&mut self, site: u32, changed: &mut Vec<usize>) {
-        let forest = self.segmentation.forest();
+        let arena = self.segmentation.arena();
         let root = self.segmentation.fragment_root(site);
         let mut cut = Vec::new();
-        if forest.is_site(root) {
+        if arena.is_site(root) {
             cut.push(root);
         }
         let mut open = vec![root];
         while let Some(node) = open.pop() {
-            for child in forest.children(node) {
+            for child in arena.children(node) {
                 if !self.segmentation.is_cut(child) {
                     open.push(child);
-                } else if forest.is_site(child) {
+                } else if arena.is_site(child) {
                     cut.push(child);
                 }
             }

@@ -1,7 +1,7 @@
 //! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
 //!
 //! ```text
-//! trees → Forest → Miner → fragments → pool of candidates → ranking → IdiomLibrary
+//! trees → CorpusArena → Miner → fragments → pool of candidates → ranking → IdiomLibrary
 //! ```
 //!
 //! [`mine`](mine()) is the whole stage. A [miner] cuts the corpus into fragments: a
@@ -11,13 +11,13 @@
 //! chooses the idioms; [figures] say what they are good for. [Clones](mod@clones) are another matter: whole
 //! runs of statements that are there twice.
 
+pub mod arena;
 pub mod byte_pairs;
 pub mod candidates;
 pub mod clones;
 pub mod compression;
 pub mod config;
 pub mod figures;
-pub mod forest;
 pub mod mine;
 pub mod miner;
 pub mod model;
@@ -32,11 +32,11 @@ pub mod segmentation;
 pub mod select;
 pub mod surprise;
 
+pub use arena::CorpusArena;
 pub use candidates::{BLANK, Filter, Place, Tally, tally};
 pub use clones::{CloneClass, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
-pub use forest::Forest;
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
 pub use miner::{Miner, Proposal, Sweep};
 pub use pcfg::Pcfg;

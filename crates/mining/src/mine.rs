@@ -7,11 +7,11 @@ use patois_syntax::{Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
+use crate::arena::CorpusArena;
 use crate::candidates::{Candidate, Place, locate};
 use crate::compression::{Costs, Counting};
 use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
-use crate::forest::Forest;
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
 use crate::pitman_yor::PitmanYorError;
@@ -141,10 +141,10 @@ pub fn mine_and_predict(
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
     check(trees, config)?;
-    let forest = Forest::new(grammar, trees);
+    let arena = CorpusArena::new(grammar, trees);
     let corpus = Corpus {
         grammar,
-        forest: &forest,
+        arena: &arena,
     };
     let mut proposal = propose(corpus, config, rng, watch);
     let searched = searched(trees, config);
@@ -168,13 +168,13 @@ pub fn mine_and_predict(
         (pool, ranked) = in_all(grammar, trees, &pool, &ranked);
     }
     let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
-    let n_nodes = 0..forest.n_nodes() as u32;
+    let n_nodes = 0..arena.n_nodes() as u32;
     Ok(Mined {
         figures: measure(grammar, trees, &library),
         library,
         idioms: ranked.iter().map(|it| mined_idiom(&pool, *it)).collect(),
         sweeps: proposal.sweeps,
-        n_sites: n_nodes.filter(|&node| forest.is_site(node)).count(),
+        n_sites: n_nodes.filter(|&node| arena.is_site(node)).count(),
         n_candidates,
         bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
     })
@@ -189,7 +189,7 @@ fn predict(
     if trees.is_empty() {
         return None;
     }
-    let pcfg = SmoothedPcfg::of(segmentation.forest());
+    let pcfg = SmoothedPcfg::of(segmentation.arena());
     let model = Predictive::new(grammar, &pcfg, segmentation, config.chain.prior);
     Some(BitsPerNode {
         pcfg: bits_per_node(&pcfg, trees, |tree| pcfg.ln_tree(tree)),
@@ -220,12 +220,12 @@ fn check(trees: &[Tree], config: &MiningConfig) -> Result<(), MiningError> {
     Ok(())
 }
 
-fn propose<'f>(
-    corpus: Corpus<'f>,
+fn propose<'a>(
+    corpus: Corpus<'a>,
     config: &MiningConfig,
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-) -> Proposal<'f> {
+) -> Proposal<'a> {
     let chain = config.chain;
     match config.miner {
         MinerKind::TypeBased => Chain {
@@ -284,7 +284,7 @@ fn is_merging(config: &MiningConfig) -> bool {
         && config.miner != MinerKind::BytePairs
 }
 
-fn merged<'f>(corpus: Corpus<'f>, config: &MiningConfig, rng: &mut impl Rng) -> Proposal<'f> {
+fn merged<'a>(corpus: Corpus<'a>, config: &MiningConfig, rng: &mut impl Rng) -> Proposal<'a> {
     let mut miner = PairMerging {
         config: config.byte_pairs,
         chain: config.chain,
@@ -303,7 +303,7 @@ fn rank(
     match config.ranking {
         Ranking::Coverage => by_coverage(pool, n_idioms),
         Ranking::CrossEntropy => {
-            let pcfg = SmoothedPcfg::of(proposal.segmentation.forest());
+            let pcfg = SmoothedPcfg::of(proposal.segmentation.arena());
             let prior = config.chain.prior;
             let model = Predictive::new(builder.grammar, &pcfg, &proposal.segmentation, prior);
             by_cross_entropy(pool, trees, &model, n_idioms)

@@ -8,9 +8,9 @@ use rand::Rng;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
+use crate::arena::CorpusArena;
 use crate::byte_pairs::BytePairs;
 use crate::config::{BytePairConfig, ChainConfig, Stop};
-use crate::forest::Forest;
 use crate::parts::Base;
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;
@@ -18,31 +18,31 @@ use crate::segmentation::{Segmentation, Start};
 
 /// A corpus to be mined.
 #[derive(Clone, Copy, Debug)]
-pub struct Corpus<'f> {
+pub struct Corpus<'a> {
     /// The grammar of the trees.
-    pub grammar: &'f Grammar,
+    pub grammar: &'a Grammar,
     /// The trees.
-    pub forest: &'f Forest,
+    pub arena: &'a CorpusArena,
 }
 
 /// A way to find fragments that a corpus may be made of.
 pub trait Miner {
     /// Cuts a corpus into fragments; `watch` is shown each sweep and may end the search.
-    fn propose<'f>(
+    fn propose<'a>(
         &mut self,
-        corpus: Corpus<'f>,
+        corpus: Corpus<'a>,
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Proposal<'f>;
+    ) -> Proposal<'a>;
 }
 
 /// What a miner has found.
 #[derive(Clone, Debug)]
-pub struct Proposal<'f> {
+pub struct Proposal<'a> {
     /// The fragments, each once, in an order that depends on the corpus and the random numbers only.
     pub fragments: Vec<Fragment>,
     /// The corpus, cut into fragments.
-    pub segmentation: Segmentation<'f>,
+    pub segmentation: Segmentation<'a>,
     /// The record of the search.
     pub sweeps: Vec<Sweep>,
 }
@@ -81,20 +81,20 @@ pub struct Chain<S> {
 }
 
 impl<S: Sampler> Miner for Chain<S> {
-    fn propose<'f>(
+    fn propose<'a>(
         &mut self,
-        corpus: Corpus<'f>,
+        corpus: Corpus<'a>,
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Proposal<'f> {
+    ) -> Proposal<'a> {
         let config = self.config;
-        let sums = LogSums::new(config.prior, corpus.forest.n_nodes());
+        let sums = LogSums::new(config.prior, corpus.arena.n_nodes());
         let stop = match config.stop {
             Stop::Estimated => 0.5,
             Stop::Fixed(stop) => stop,
         };
-        let base = Base::new(corpus.forest, stop);
-        let mut segmentation = Segmentation::new(corpus.forest, base, config.start);
+        let base = Base::new(corpus.arena, stop);
+        let mut segmentation = Segmentation::new(corpus.arena, base, config.start);
         let mut fragments = IndexSet::default();
         let mut sweeps = Vec::with_capacity(config.n_sweeps);
         for number in 0..config.n_sweeps {
@@ -135,15 +135,15 @@ pub struct PairMerging {
 }
 
 impl Miner for PairMerging {
-    fn propose<'f>(
+    fn propose<'a>(
         &mut self,
-        corpus: Corpus<'f>,
+        corpus: Corpus<'a>,
         _rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Proposal<'f> {
-        let Corpus { grammar, forest } = corpus;
-        let base = Base::new(forest, 0.5);
-        let mut segmentation = Segmentation::new(forest, base, Start::AllCut);
+    ) -> Proposal<'a> {
+        let Corpus { grammar, arena } = corpus;
+        let base = Base::new(arena, 0.5);
+        let mut segmentation = Segmentation::new(arena, base, Start::AllCut);
         let mut pairs = BytePairs::new(&mut segmentation);
         let mut merged = Vec::new();
         while merged.len() < self.config.max_merges
@@ -153,10 +153,10 @@ impl Miner for PairMerging {
         }
         let fragments: IndexSet<Fragment, FxBuildHasher> = merged
             .iter()
-            .filter_map(|&part| segmentation.parts().fragment(grammar, forest, part))
+            .filter_map(|&part| segmentation.parts().fragment(grammar, arena, part))
             .collect();
         segmentation.estimate_stop();
-        let sums = LogSums::new(self.chain.prior, forest.n_nodes());
+        let sums = LogSums::new(self.chain.prior, arena.n_nodes());
         let sweep = Sweep::of(&segmentation, &sums, 1);
         // Nothing is left to be ended.
         let _ = watch(&sweep);
@@ -176,7 +176,7 @@ fn add_fragments(
     for part in segmentation.fragments() {
         let fragment = segmentation
             .parts()
-            .fragment(corpus.grammar, corpus.forest, part);
+            .fragment(corpus.grammar, corpus.arena, part);
         fragments.extend(fragment);
     }
 }

@@ -4,8 +4,8 @@ use patois_syntax::{FragmentIndex, FragmentNode, Grammar, Label, NodeId, SymbolI
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
+use crate::arena::{CorpusArena, Place};
 use crate::candidates::Candidate;
-use crate::forest::{Forest, Place};
 use crate::parts::Base;
 use crate::pitman_yor::PitmanYor;
 use crate::segmentation::Segmentation;
@@ -26,14 +26,14 @@ pub struct SmoothedPcfg {
 
 impl SmoothedPcfg {
     /// The probabilities of a corpus.
-    pub fn of(forest: &Forest) -> SmoothedPcfg {
-        let mut totals = vec![(0.0, 0.0); forest.n_symbols()];
-        for (symbol, _, count) in forest.labels() {
+    pub fn of(arena: &CorpusArena) -> SmoothedPcfg {
+        let mut totals = vec![(0.0, 0.0); arena.n_symbols()];
+        for (symbol, _, count) in arena.labels() {
             totals[symbol.index()].0 += f64::from(count);
             totals[symbol.index()].1 += 1.0;
         }
-        let is_site = |symbol: usize| forest.place_of(symbol as u32) == Place::Site;
-        let ln_labels = forest
+        let is_site = |symbol: usize| arena.place_of(symbol as u32) == Place::Site;
+        let ln_labels = arena
             .labels()
             .map(|(symbol, label, count)| {
                 let (n, distinct) = totals[symbol.index()];
@@ -57,8 +57,8 @@ impl SmoothedPcfg {
                 }
             })
             .collect();
-        let places = (0..forest.n_symbols() as u32)
-            .map(|it| forest.place_of(it))
+        let places = (0..arena.n_symbols() as u32)
+            .map(|it| arena.place_of(it))
             .collect();
         SmoothedPcfg {
             ln_labels,
@@ -118,7 +118,7 @@ impl<'m> Predictive<'m> {
             concentration: a,
             discount: d,
         } = prior;
-        let forest = segmentation.forest();
+        let arena = segmentation.arena();
         let (mut fragments, mut ln_seen) = (Vec::new(), Vec::new());
         let mut ln_seen_texts = IndexMap::default();
         for part in segmentation.fragments() {
@@ -127,14 +127,14 @@ impl<'m> Predictive<'m> {
                 .symbol_counts(segmentation.parts().symbol(part))
                 .n as f64;
             let ln = ((n - d) / (total + a)).ln();
-            if let Some(fragment) = segmentation.parts().fragment(grammar, forest, part) {
+            if let Some(fragment) = segmentation.parts().fragment(grammar, arena, part) {
                 fragments.push(fragment);
                 ln_seen.push(ln);
             } else {
-                ln_seen_texts.insert(forest.label(segmentation.parts().label(part)), ln);
+                ln_seen_texts.insert(arena.label(segmentation.parts().label(part)), ln);
             }
         }
-        let ln_fresh = (0..forest.n_symbols() as u32)
+        let ln_fresh = (0..arena.n_symbols() as u32)
             .map(|symbol| {
                 let counts = segmentation.symbol_counts(symbol);
                 if counts.n == 0 {

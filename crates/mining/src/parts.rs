@@ -6,7 +6,7 @@
 use hashbrown::HashTable;
 use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId};
 
-use crate::forest::{Forest, Place};
+use crate::arena::{CorpusArena, Place};
 use crate::pcfg::Pcfg;
 
 /// Number of a part; zero is a hole.
@@ -90,7 +90,7 @@ impl Parts {
     }
 
     /// A part as a fragment of the grammar; none where it is a text or a reference by itself.
-    pub fn fragment(&self, grammar: &Grammar, forest: &Forest, part: Part) -> Option<Fragment> {
+    pub fn fragment(&self, grammar: &Grammar, arena: &CorpusArena, part: Part) -> Option<Fragment> {
         let mut nodes = Vec::new();
         let mut n_holes = 0;
         let mut open = vec![part];
@@ -99,11 +99,11 @@ impl Parts {
                 nodes.push(FragmentNode::Hole(HoleId::new(n_holes)));
                 n_holes += 1;
             } else {
-                nodes.push(FragmentNode::Fixed(forest.label(self.label(part)).1));
+                nodes.push(FragmentNode::Fixed(arena.label(self.label(part)).1));
                 open.extend(self.children(part).iter().rev());
             }
         }
-        Fragment::from_nodes(grammar, forest.label(self.label(part)).0, nodes).ok()
+        Fragment::from_nodes(grammar, arena.label(self.label(part)).0, nodes).ok()
     }
 
     /// The base log-probability of a part: see [`Base`].
@@ -119,21 +119,27 @@ impl Parts {
     }
 
     /// The part with the given label and children; stores it where it is new.
-    pub fn intern(&mut self, base: &Base, forest: &Forest, label: u32, children: &[Part]) -> Part {
+    pub fn intern(
+        &mut self,
+        base: &Base,
+        arena: &CorpusArena,
+        label: u32,
+        children: &[Part],
+    ) -> Part {
         if let Some(known) = self.find(label, children) {
             return known;
         }
         let part = self.entries.len() as Part;
         self.entries.push(Entry {
             label,
-            symbol: forest.label(label).0.index() as u32,
+            symbol: arena.label(label).0.index() as u32,
             first_child: self.children.len() as u32,
             n_children: children.len() as u32,
             n_holes: children.iter().map(|&child| self.n_holes(child)).sum(),
             ln_base: 0.0,
         });
         self.children.extend_from_slice(children);
-        self.entries[part as usize].ln_base = self.computed_ln_base(base, forest, part);
+        self.entries[part as usize].ln_base = self.computed_ln_base(base, arena, part);
         let (entries, all) = (&self.entries, &self.children);
         self.index
             .insert_unique(hash(label, children.iter().copied()), part, |&part| {
@@ -163,7 +169,7 @@ impl Parts {
     pub fn intern_replaced(
         &mut self,
         base: &Base,
-        forest: &Forest,
+        arena: &CorpusArena,
         replacement: Replacement,
     ) -> Part {
         if let Some(known) = self.find_replaced(replacement) {
@@ -172,16 +178,16 @@ impl Parts {
         let Replacement { part, rank, child } = replacement;
         let mut children = self.children(part).to_vec();
         children[rank as usize] = child;
-        self.intern(base, forest, self.label(part), &children)
+        self.intern(base, arena, self.label(part), &children)
     }
 
     /// The places below the root of a part, with their symbols.
     pub fn child_symbols<'a>(
         &'a self,
-        forest: &'a Forest,
+        arena: &'a CorpusArena,
         part: Part,
     ) -> impl Iterator<Item = (u32, Part)> + 'a {
-        let symbols = forest.child_symbols(self.label(part));
+        let symbols = arena.child_symbols(self.label(part));
         symbols
             .iter()
             .copied()
@@ -189,17 +195,17 @@ impl Parts {
     }
 
     /// Computes all base log-probabilities anew.
-    pub fn update_base(&mut self, base: &Base, forest: &Forest) {
+    pub fn update_base(&mut self, base: &Base, arena: &CorpusArena) {
         // A part's children were stored before it.
         for part in 1..self.entries.len() as Part {
-            self.entries[part as usize].ln_base = self.computed_ln_base(base, forest, part);
+            self.entries[part as usize].ln_base = self.computed_ln_base(base, arena, part);
         }
     }
 
-    fn computed_ln_base(&self, base: &Base, forest: &Forest, part: Part) -> f64 {
+    fn computed_ln_base(&self, base: &Base, arena: &CorpusArena, part: Part) -> f64 {
         let below: f64 = self
-            .child_symbols(forest, part)
-            .map(|(symbol, child)| base.ln_place(forest, symbol, child) + self.ln_base(child))
+            .child_symbols(arena, part)
+            .map(|(symbol, child)| base.ln_place(arena, symbol, child) + self.ln_base(child))
             .sum();
         base.pcfg.ln_label(self.label(part)) + below
     }
@@ -267,13 +273,13 @@ pub struct Base {
 
 impl Base {
     /// A base distribution with the same probability of stopping at all symbols.
-    pub fn new(forest: &Forest, stop: f64) -> Base {
+    pub fn new(arena: &CorpusArena, stop: f64) -> Base {
         let mut base = Base {
-            pcfg: Pcfg::of(forest),
+            pcfg: Pcfg::of(arena),
             ln_stop: Vec::new(),
             ln_go_on: Vec::new(),
         };
-        base.set_stop(&vec![stop; forest.n_symbols()]);
+        base.set_stop(&vec![stop; arena.n_symbols()]);
         base
     }
 
@@ -284,14 +290,14 @@ impl Base {
 
     /// Estimates the probabilities of stopping: the share of holes among the places for each symbol
     /// in the given fragments, smoothed by one hole and one continuation.
-    pub fn estimate_stop(&mut self, forest: &Forest, parts: &Parts, fragments: &[Part]) {
-        let mut holes = vec![1.0; forest.n_symbols()];
-        let mut places = vec![2.0; forest.n_symbols()];
+    pub fn estimate_stop(&mut self, arena: &CorpusArena, parts: &Parts, fragments: &[Part]) {
+        let mut holes = vec![1.0; arena.n_symbols()];
+        let mut places = vec![2.0; arena.n_symbols()];
         let mut open = Vec::new();
         for &fragment in fragments {
             open.push(fragment);
             while let Some(part) = open.pop() {
-                for (symbol, child) in parts.child_symbols(forest, part) {
+                for (symbol, child) in parts.child_symbols(arena, part) {
                     places[symbol as usize] += 1.0;
                     if child == HOLE {
                         holes[symbol as usize] += 1.0;
@@ -323,8 +329,8 @@ impl Base {
     }
 
     /// The log-probability of ending, or not ending, in a hole at a place.
-    fn ln_place(&self, forest: &Forest, symbol: u32, child: Part) -> f64 {
-        match (forest.place_of(symbol), child) {
+    fn ln_place(&self, arena: &CorpusArena, symbol: u32, child: Part) -> f64 {
+        match (arena.place_of(symbol), child) {
             (Place::Site, HOLE) => self.ln_stop[symbol as usize],
             (Place::Site, _) => self.ln_go_on[symbol as usize],
             (Place::Forced | Place::Hole, _) => 0.0,

@@ -76,7 +76,7 @@ impl Exchange {
         let lower = segmentation.part_at(node);
         let symbol = parts.symbol(lower);
         let root_symbol = segmentation
-            .forest()
+            .arena()
             .node(segmentation.fragment_root(node))
             .symbol;
         // ln P0 adds up, but for the place of the site: a hole, or not.

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::forest::{Forest, Place};
+use crate::arena::{CorpusArena, Place};
 use crate::parts::{Base, HOLE, Part, Parts};
 use crate::pitman_yor::LogSums;
 
 /// A corpus cut into fragments, with all counts that its probability depends on.
 #[derive(Clone, Debug)]
-pub struct Segmentation<'f> {
-    forest: &'f Forest,
+pub struct Segmentation<'a> {
+    arena: &'a CorpusArena,
     base: Base,
     /// Whether a fragment begins at a node.
     cuts: Vec<bool>,
@@ -43,38 +43,38 @@ pub enum Start {
     AllJoined,
 }
 
-impl<'f> Segmentation<'f> {
+impl<'a> Segmentation<'a> {
     /// A corpus, cut everywhere or nowhere.
-    pub fn new(forest: &'f Forest, base: Base, start: Start) -> Segmentation<'f> {
-        let cuts = (0..forest.n_nodes() as u32)
-            .map(|node| match forest.place(node) {
-                _ if forest.is_root(node) => true,
+    pub fn new(arena: &'a CorpusArena, base: Base, start: Start) -> Segmentation<'a> {
+        let cuts = (0..arena.n_nodes() as u32)
+            .map(|node| match arena.place(node) {
+                _ if arena.is_root(node) => true,
                 Place::Hole => true,
                 Place::Forced => false,
                 Place::Site => start == Start::AllCut,
             })
             .collect();
-        Segmentation::from_cuts(forest, base, cuts)
+        Segmentation::from_cuts(arena, base, cuts)
     }
 
     /// A corpus cut at the given nodes.
-    pub fn from_cuts(forest: &'f Forest, base: Base, cuts: Vec<bool>) -> Segmentation<'f> {
-        let n_nodes = forest.n_nodes();
+    pub fn from_cuts(arena: &'a CorpusArena, base: Base, cuts: Vec<bool>) -> Segmentation<'a> {
+        let n_nodes = arena.n_nodes();
         let mut segmentation = Segmentation {
-            forest,
+            arena,
             base,
             cuts,
             parts_at: vec![HOLE; n_nodes],
             parts: Parts::new(),
             occurrences: vec![Vec::new()],
             places: vec![0; n_nodes],
-            symbols: vec![SymbolCounts::default(); forest.n_symbols()],
+            symbols: vec![SymbolCounts::default(); arena.n_symbols()],
             n_cut_sites: 0,
         };
         let mut children = Vec::new();
         for node in (0..n_nodes as u32).rev() {
             children.clear();
-            for child in forest.children(node) {
+            for child in arena.children(node) {
                 let is_cut = segmentation.cuts[child as usize];
                 children.push(if is_cut {
                     HOLE
@@ -82,24 +82,24 @@ impl<'f> Segmentation<'f> {
                     segmentation.parts_at[child as usize]
                 });
             }
-            let label = forest.node(node).label;
+            let label = arena.node(node).label;
             let part = segmentation
                 .parts
-                .intern(&segmentation.base, forest, label, &children);
+                .intern(&segmentation.base, arena, label, &children);
             segmentation.parts_at[node as usize] = part;
         }
         for node in 0..n_nodes as u32 {
             if segmentation.cuts[node as usize] {
                 segmentation.observe(node);
-                segmentation.n_cut_sites += usize::from(forest.is_site(node));
+                segmentation.n_cut_sites += usize::from(arena.is_site(node));
             }
         }
         segmentation
     }
 
     /// The corpus.
-    pub fn forest(&self) -> &'f Forest {
-        self.forest
+    pub fn arena(&self) -> &'a CorpusArena {
+        self.arena
     }
 
     /// The base distribution.
@@ -148,7 +148,7 @@ impl<'f> Segmentation<'f> {
 
     /// References are no fragments.
     fn counts(&self, part: Part) -> bool {
-        self.forest.place_of(self.parts.symbol(part)) != Place::Hole
+        self.arena.place_of(self.parts.symbol(part)) != Place::Hole
     }
 
     /// The log-probability of the cuts, from the counts.
@@ -196,9 +196,9 @@ impl<'f> Segmentation<'f> {
 
     /// The node where the fragment begins that `node` would be joined with.
     pub fn fragment_root(&self, node: u32) -> u32 {
-        let mut above = self.forest.node(node).parent;
+        let mut above = self.arena.node(node).parent;
         while !self.cuts[above as usize] {
-            above = self.forest.node(above).parent;
+            above = self.arena.node(above).parent;
         }
         above
     }
@@ -214,15 +214,15 @@ impl<'f> Segmentation<'f> {
         };
         let mut below = node;
         loop {
-            let above = self.forest.node(below).parent;
+            let above = self.arena.node(below).parent;
             let replacement = crate::parts::Replacement {
                 part: self.parts_at[above as usize],
-                rank: self.forest.node(below).rank,
+                rank: self.arena.node(below).rank,
                 child,
             };
             child = self
                 .parts
-                .intern_replaced(&self.base, self.forest, replacement);
+                .intern_replaced(&self.base, self.arena, replacement);
             chain.push(child);
             if self.cuts[above as usize] {
                 return;
@@ -240,10 +240,10 @@ impl<'f> Segmentation<'f> {
         };
         let mut below = node;
         loop {
-            let above = self.forest.node(below).parent;
+            let above = self.arena.node(below).parent;
             child = self.parts.find_replaced(crate::parts::Replacement {
                 part: self.parts_at[above as usize],
-                rank: self.forest.node(below).rank,
+                rank: self.arena.node(below).rank,
                 child,
             })?;
             if self.cuts[above as usize] {
@@ -264,7 +264,7 @@ impl<'f> Segmentation<'f> {
         self.cuts[node as usize] = !was_cut;
         let mut below = node;
         for &part in chain {
-            below = self.forest.node(below).parent;
+            below = self.arena.node(below).parent;
             self.parts_at[below as usize] = part;
         }
         debug_assert_eq!(below, root, "a chain ends at the root of the fragment");
@@ -301,17 +301,16 @@ impl<'f> Segmentation<'f> {
     /// Estimates the probabilities of stopping from the fragments, which changes the target.
     pub fn estimate_stop(&mut self) {
         let fragments = self.fragments();
-        self.base
-            .estimate_stop(self.forest, &self.parts, &fragments);
-        self.parts.update_base(&self.base, self.forest);
+        self.base.estimate_stop(self.arena, &self.parts, &fragments);
+        self.parts.update_base(&self.base, self.arena);
     }
 
     /// Whether all counts are what they would be if counted from scratch.
     pub fn is_consistent(&self) -> bool {
-        let fresh = Segmentation::from_cuts(self.forest, self.base.clone(), self.cuts.clone());
+        let fresh = Segmentation::from_cuts(self.arena, self.base.clone(), self.cuts.clone());
         let n_occurrences =
             |it: &Segmentation<'_>, node: u32| it.occurrences(it.part_at(node)).len();
-        let same_counts = (0..self.forest.n_nodes() as u32)
+        let same_counts = (0..self.arena.n_nodes() as u32)
             .filter(|&node| self.is_cut(node))
             .all(|node| {
                 let here = self.occurrences(self.part_at(node));

@@ -2,7 +2,7 @@
 
 use patois_mining::parts::Base;
 use patois_mining::{
-    Forest, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Start, TypeBased,
+    CorpusArena, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Start, TypeBased,
 };
 use patois_syntax::{Grammar, Schema, Tree};
 use rand::SeedableRng;
@@ -26,7 +26,7 @@ fn grammar() -> Grammar {
 }
 
 struct Toy {
-    forest: Forest,
+    arena: CorpusArena,
     prior: PitmanYor,
     stop: f64,
     sites: Vec<u32>,
@@ -39,12 +39,12 @@ impl Toy {
             .iter()
             .map(|it| Tree::parse(&grammar, it).expect("a toy tree"))
             .collect();
-        let forest = Forest::new(&grammar, &trees);
-        let sites = (0..forest.n_nodes() as u32)
-            .filter(|&it| forest.is_site(it))
+        let arena = CorpusArena::new(&grammar, &trees);
+        let sites = (0..arena.n_nodes() as u32)
+            .filter(|&it| arena.is_site(it))
             .collect();
         Toy {
-            forest,
+            arena,
             prior,
             stop,
             sites,
@@ -52,7 +52,7 @@ impl Toy {
     }
 
     fn sums(&self) -> LogSums {
-        LogSums::new(self.prior, self.forest.n_nodes())
+        LogSums::new(self.prior, self.arena.n_nodes())
     }
 
     /// The probability of every cut vector, by listing them all.
@@ -60,14 +60,14 @@ impl Toy {
         let sums = self.sums();
         let ln_targets: Vec<f64> = (0..1_usize << self.sites.len())
             .map(|state| {
-                let mut cuts: Vec<bool> = (0..self.forest.n_nodes() as u32)
-                    .map(|it| self.forest.is_root(it))
+                let mut cuts: Vec<bool> = (0..self.arena.n_nodes() as u32)
+                    .map(|it| self.arena.is_root(it))
                     .collect();
                 for (bit, &site) in self.sites.iter().enumerate() {
                     cuts[site as usize] = state >> bit & 1 == 1;
                 }
-                let base = Base::new(&self.forest, self.stop);
-                Segmentation::from_cuts(&self.forest, base, cuts).ln_target(&sums)
+                let base = Base::new(&self.arena, self.stop);
+                Segmentation::from_cuts(&self.arena, base, cuts).ln_target(&sums)
             })
             .collect();
         let largest = ln_targets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -91,8 +91,8 @@ impl Toy {
     fn check(&self, name: &str, sampler: &mut impl Sampler) {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let sums = self.sums();
-        let base = Base::new(&self.forest, self.stop);
-        let mut segmentation = Segmentation::new(&self.forest, base, Start::AllCut);
+        let base = Base::new(&self.arena, self.stop);
+        let mut segmentation = Segmentation::new(&self.arena, base, Start::AllCut);
         let mut counts = vec![0_usize; 1 << self.sites.len()];
         for sweep in 0..N_SAMPLES {
             sampler.sweep(&mut segmentation, &sums, 1.0, &mut rng);

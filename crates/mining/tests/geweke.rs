@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use patois_mining::parts::Base;
 use patois_mining::{
-    Forest, LogSums, Pcfg, PitmanYor, Sampler, Segmentation, SingleSite, TypeBased,
+    CorpusArena, LogSums, Pcfg, PitmanYor, Sampler, Segmentation, SingleSite, TypeBased,
 };
 use patois_syntax::{Grammar, Label, Schema, Tree};
 use rand::{Rng, SeedableRng};
@@ -241,13 +241,13 @@ impl Model {
             .iter()
             .map(|it| Tree::parse(&self.grammar, &it.notation(&mut 0)).expect("a toy tree"))
             .collect();
-        let forest = Forest::new(&self.grammar, &parsed);
-        let mut base = Base::new(&forest, STOP);
-        base.pcfg = Pcfg::from_ln_labels(forest.labels().map(|it| self.ln_label(it.1)).collect());
+        let arena = CorpusArena::new(&self.grammar, &parsed);
+        let mut base = Base::new(&arena, STOP);
+        base.pcfg = Pcfg::from_ln_labels(arena.labels().map(|it| self.ln_label(it.1)).collect());
         let cuts = trees.iter().flat_map(|it| it.cuts.iter().copied());
-        let mut segmentation = Segmentation::from_cuts(&forest, base, cuts.collect());
+        let mut segmentation = Segmentation::from_cuts(&arena, base, cuts.collect());
         sampler.sweep(&mut segmentation, &self.sums, 1.0, rng);
-        for (tree, &root) in trees.iter_mut().zip(forest.roots()) {
+        for (tree, &root) in trees.iter_mut().zip(arena.roots()) {
             for (node, is_cut) in tree.cuts.iter_mut().enumerate() {
                 *is_cut = segmentation.is_cut(root + node as u32);
             }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use patois_mining::candidates::n_choices;
 use patois_mining::miner::{Chain, Corpus};
 use patois_mining::{
-    Annealing, ChainConfig, Filter, Forest, Mined, Miner, MinerKind, MiningConfig, MiningError,
-    PitmanYor, Ranking, Stop, TypeBased, mine,
+    Annealing, ChainConfig, CorpusArena, Filter, Mined, Miner, MinerKind, MiningConfig,
+    MiningError, PitmanYor, Ranking, Stop, TypeBased, mine,
 };
 use patois_syntax::{Fragment, Grammar, Marker, Schema, Tree};
 use rand::{Rng, SeedableRng};
@@ -223,7 +223,7 @@ fn planted_fragments_are_found() {
 }
 
 fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragment> {
-    let forest = Forest::new(grammar, trees);
+    let arena = CorpusArena::new(grammar, trees);
     let mut chain = Chain {
         sampler: TypeBased::new(10.0),
         config: ChainConfig {
@@ -234,7 +234,7 @@ fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragm
     };
     let corpus = Corpus {
         grammar,
-        forest: &forest,
+        arena: &arena,
     };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let proposal = chain.propose(corpus, &mut rng, &mut |_| ControlFlow::Continue(()));
@@ -243,7 +243,7 @@ fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragm
         .fragments()
         .into_iter()
         .filter(|&part| segmentation.occurrences(part).len() >= 100)
-        .filter_map(|part| segmentation.parts().fragment(grammar, &forest, part))
+        .filter_map(|part| segmentation.parts().fragment(grammar, &arena, part))
         .filter(|fragment| n_choices(grammar, fragment) >= 4)
         .collect()
 }

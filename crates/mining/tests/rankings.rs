@@ -4,7 +4,7 @@ use patois_mining::candidates::{Candidate, locate};
 use patois_mining::model::{Predictive, SmoothedPcfg, bits_per_node};
 use patois_mining::parts::Base;
 use patois_mining::rank::{Ranked, by_coverage, by_cross_entropy, by_residual};
-use patois_mining::{Forest, PitmanYor, Segmentation};
+use patois_mining::{CorpusArena, PitmanYor, Segmentation};
 use patois_syntax::{Fragment, Grammar, Schema, Tree};
 
 fn grammar() -> Grammar {
@@ -55,14 +55,14 @@ const CORPUS: [&str; 3] = ["(Neg A)", "(Neg A)", "(Neg B)"];
 
 fn with_model(test: impl FnOnce(&SmoothedPcfg, &Predictive<'_>, &[Tree])) {
     let (grammar, trees) = (grammar(), trees(&CORPUS));
-    let forest = Forest::new(&grammar, &trees);
+    let arena = CorpusArena::new(&grammar, &trees);
     let cuts = vec![true, false, true, false, true, true];
-    let segmentation = Segmentation::from_cuts(&forest, Base::new(&forest, 0.5), cuts);
+    let segmentation = Segmentation::from_cuts(&arena, Base::new(&arena, 0.5), cuts);
     let prior = PitmanYor {
         concentration: 1.0,
         discount: 0.5,
     };
-    let pcfg = SmoothedPcfg::of(&forest);
+    let pcfg = SmoothedPcfg::of(&arena);
     let model = Predictive::new(&grammar, &pcfg, &segmentation, prior);
     test(&pcfg, &model, &trees);
 }

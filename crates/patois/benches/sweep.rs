@@ -11,7 +11,7 @@ use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split}
 use patois_languages::sql::Mode;
 use patois_mining::parts::Base;
 use patois_mining::{
-    ChainConfig, Forest, LogSums, Sampler, Segmentation, SingleSite, Start, TypeBased,
+    ChainConfig, CorpusArena, LogSums, Sampler, Segmentation, SingleSite, Start, TypeBased,
 };
 use patois_syntax::Tree;
 use rand::SeedableRng;
@@ -36,16 +36,16 @@ fn main() {
         let programs = programs(name);
         let trees: Vec<Tree> = programs.of(Split::Train).cloned().collect();
         let started = Instant::now();
-        let forest = Forest::new(&programs.grammar, &trees);
+        let arena = CorpusArena::new(&programs.grammar, &trees);
         let flattened = started.elapsed();
-        let sites = (0..forest.n_nodes() as u32).filter(|&it| forest.is_site(it));
+        let sites = (0..arena.n_nodes() as u32).filter(|&it| arena.is_site(it));
         let n_sites = sites.count();
         println!(
             "{name}: {} programs, {n_sites} sites, made flat in {:.1} ms",
             trees.len(),
             flattened.as_secs_f64() * 1e3
         );
-        report(&forest, n_sites);
+        report(&arena, n_sites);
     }
 }
 
@@ -58,11 +58,11 @@ fn programs(name: &str) -> Programs {
         .expect("the language declares its grammar")
 }
 
-fn report(forest: &Forest, n_sites: usize) {
+fn report(arena: &CorpusArena, n_sites: usize) {
     let (mut type_based, mut single_site) = (Vec::new(), Vec::new());
     for _ in 0..N_ROUNDS {
-        type_based.push(chain(forest, TypeBased::new(ChainConfig::default().visits)));
-        single_site.push(chain(forest, SingleSite));
+        type_based.push(chain(arena, TypeBased::new(ChainConfig::default().visits)));
+        single_site.push(chain(arena, SingleSite));
     }
     for (name, rounds) in [("type-based", type_based), ("single-site", single_site)] {
         let heading = PHASES.map(|phase| format!("{phase:>10}")).concat();
@@ -88,9 +88,9 @@ fn row(name: &str, phases: [f64; PHASES.len()], n_sites: usize) {
 }
 
 /// What `patois_mining::miner::Chain` does, with a clock.
-fn chain(forest: &Forest, mut sampler: impl Sampler) -> Times {
-    let sums = LogSums::new(ChainConfig::default().prior, forest.n_nodes());
-    let mut segmentation = Segmentation::new(forest, Base::new(forest, 0.5), Start::AllCut);
+fn chain(arena: &CorpusArena, mut sampler: impl Sampler) -> Times {
+    let sums = LogSums::new(ChainConfig::default().prior, arena.n_nodes());
+    let mut segmentation = Segmentation::new(arena, Base::new(arena, 0.5), Start::AllCut);
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     std::array::from_fn(|_| {
         let mut phases: [&mut dyn FnMut(&mut Segmentation<'_>); PHASES.len()] = [

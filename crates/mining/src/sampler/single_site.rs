@@ -19,8 +19,8 @@ impl Sampler for SingleSite {
         rng: &mut impl Rng,
     ) {
         let mut chain = Vec::new();
-        for node in 0..segmentation.forest().n_nodes() as u32 {
-            if segmentation.forest().is_site(node) {
+        for node in 0..segmentation.arena().n_nodes() as u32 {
+            if segmentation.arena().is_site(node) {
                 let root = segmentation.fragment_root(node);
                 let whole = WholeParts::at(segmentation, node, root);
                 let t = inverse_temperature;

@@ -79,12 +79,12 @@ impl TypeBased {
 
     /// Notes which child is which on the way up from `node` to the root of its fragment.
     fn note_path(&mut self, segmentation: &Segmentation<'_>, node: u32) -> u32 {
-        let forest = segmentation.forest();
+        let arena = segmentation.arena();
         self.ranks.clear();
         let mut at = node;
         loop {
-            self.ranks.push(forest.node(at).rank);
-            at = forest.node(at).parent;
+            self.ranks.push(arena.node(at).rank);
+            at = arena.node(at).parent;
             if segmentation.is_cut(at) {
                 return at;
             }
@@ -140,26 +140,26 @@ impl TypeBased {
 
     /// The node at the noted path below `root`.
     fn below(&self, segmentation: &Segmentation<'_>, root: u32) -> u32 {
-        let forest = segmentation.forest();
+        let arena = segmentation.arena();
         self.ranks
             .iter()
             .rev()
-            .fold(root, |node, &rank| forest.child(node, rank))
+            .fold(root, |node, &rank| arena.child(node, rank))
     }
 
     /// Whether `site` is at the noted path below a fragment that is `upper`.
     fn is_below(&self, segmentation: &Segmentation<'_>, site: u32, upper: Part) -> bool {
-        let forest = segmentation.forest();
-        if forest.is_root(site) {
+        let arena = segmentation.arena();
+        if arena.is_root(site) {
             return false;
         }
         let mut at = site;
         for (step, &rank) in self.ranks.iter().enumerate() {
             // A node inside the fragment is not cut, so it is no root and has a parent.
-            if forest.node(at).rank != rank || (step > 0 && segmentation.is_cut(at)) {
+            if arena.node(at).rank != rank || (step > 0 && segmentation.is_cut(at)) {
                 return false;
             }
-            at = forest.node(at).parent;
+            at = arena.node(at).parent;
         }
         segmentation.is_cut(at) && segmentation.part_at(at) == upper
     }
@@ -206,8 +206,8 @@ impl Sampler for TypeBased {
         inverse_temperature: f64,
         rng: &mut impl Rng,
     ) {
-        for node in 0..segmentation.forest().n_nodes() as u32 {
-            if segmentation.forest().is_site(node) {
+        for node in 0..segmentation.arena().n_nodes() as u32 {
+            if segmentation.arena().is_site(node) {
                 self.visit(segmentation, sums, inverse_temperature, node, rng);
             }
         }

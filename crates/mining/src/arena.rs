@@ -7,7 +7,7 @@ type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
 /// All trees of a corpus, one after the other, in preorder.
 #[derive(Clone, Debug)]
-pub struct Forest {
+pub struct CorpusArena {
     n_symbols: usize,
     /// For each symbol, what may happen where it stands inside a fragment.
     places: Vec<Place>,
@@ -16,14 +16,14 @@ pub struct Forest {
     labels: IndexMap<(SymbolId, Label), u32>,
     /// For each distinct label, the symbols of the children.
     child_symbols: Vec<Box<[u32]>>,
-    nodes: Vec<ForestNode>,
+    nodes: Vec<ArenaNode>,
     /// The first node of each tree, then the number of nodes.
     starts: Vec<u32>,
 }
 
-/// A node of a forest: twenty bytes that a sampler reads together.
+/// A node of an arena: twenty bytes that a sampler reads together.
 #[derive(Clone, Copy, Debug)]
-pub struct ForestNode {
+pub struct ArenaNode {
     /// Number of the label among the distinct ones.
     pub label: u32,
     /// The symbol.
@@ -47,14 +47,14 @@ pub enum Place {
     Hole,
 }
 
-impl Forest {
+impl CorpusArena {
     /// Puts the trees of a corpus side by side.
     ///
     /// # Panics
     ///
     /// When the trees have more than four billion nodes together.
-    pub fn new<'t>(grammar: &Grammar, trees: impl IntoIterator<Item = &'t Tree>) -> Forest {
-        let mut forest = Forest {
+    pub fn new<'t>(grammar: &Grammar, trees: impl IntoIterator<Item = &'t Tree>) -> CorpusArena {
+        let mut arena = CorpusArena {
             n_symbols: grammar.n_symbols(),
             places: (0..grammar.n_symbols())
                 .map(|symbol| Place::of(grammar, SymbolId::new(symbol)))
@@ -65,14 +65,14 @@ impl Forest {
             starts: vec![0],
         };
         for tree in trees {
-            forest.push(tree);
+            arena.push(tree);
         }
         let symbols = |label: Label| label.children(grammar).iter().map(|it| it.index() as u32);
-        forest.child_symbols = forest
+        arena.child_symbols = arena
             .labels()
             .map(|(_, it, _)| symbols(it).collect())
             .collect();
-        forest
+        arena
     }
 
     fn push(&mut self, tree: &Tree) {
@@ -87,7 +87,7 @@ impl Forest {
             let entry = self.labels.entry((symbol, label));
             let label = entry.index() as u32;
             *entry.or_insert(0) += 1;
-            self.nodes.push(ForestNode {
+            self.nodes.push(ArenaNode {
                 label,
                 symbol: symbol.index() as u32,
                 end: (start + tree.end(node).index()) as u32,
@@ -121,12 +121,12 @@ impl Forest {
     }
 
     /// The nodes of all trees.
-    pub fn nodes(&self) -> &[ForestNode] {
+    pub fn nodes(&self) -> &[ArenaNode] {
         &self.nodes
     }
 
     /// A node.
-    pub fn node(&self, node: u32) -> ForestNode {
+    pub fn node(&self, node: u32) -> ArenaNode {
         self.nodes[node as usize]
     }
 
@@ -193,7 +193,7 @@ impl Forest {
         *self
             .labels
             .get_index(label as usize)
-            .expect("a label of this forest")
+            .expect("a label of this arena")
             .0
     }
 }
