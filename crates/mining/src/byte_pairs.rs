@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::parts::{HOLE, Part};
+use crate::fragment_table::{FragmentId, HOLE};
 use crate::segmentation::Segmentation;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
@@ -13,10 +13,10 @@ type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 /// Two fragments, one of which fills a hole of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Pair {
-    upper: Part,
+    upper: FragmentId,
     /// Which hole of the upper fragment is filled, in preorder.
     hole: u32,
-    lower: Part,
+    lower: FragmentId,
 }
 
 /// Joins the most frequent pair of fragments, again and again.
@@ -26,7 +26,7 @@ pub struct BytePairs<'s, 'a> {
     sites: IndexMap<Pair, Vec<u32>>,
     /// Pairs by how often they occur at most; the earliest first where that is equal.
     queue: BinaryHeap<(usize, Reverse<usize>)>,
-    chain: Vec<Part>,
+    chain: Vec<FragmentId>,
 }
 
 impl<'s, 'a> BytePairs<'s, 'a> {
@@ -62,7 +62,7 @@ impl<'s, 'a> BytePairs<'s, 'a> {
     /// # Panics
     ///
     /// Never: a site has a parent.
-    pub fn join_most_frequent(&mut self, min_count: usize) -> Option<(Part, usize)> {
+    pub fn join_most_frequent(&mut self, min_count: usize) -> Option<(FragmentId, usize)> {
         let (pair, sites) = self.most_frequent(min_count)?;
         let mut joined = HOLE;
         let mut n_joined = 0;
@@ -112,28 +112,28 @@ impl<'s, 'a> BytePairs<'s, 'a> {
 
     fn is_at(&self, pair: Pair, site: u32) -> bool {
         self.segmentation.is_cut(site)
-            && self.segmentation.part_at(site) == pair.lower
+            && self.segmentation.fragment_at(site) == pair.lower
             && self.pair_at(site) == pair
     }
 
     /// The pair at a site that is cut.
     fn pair_at(&self, site: u32) -> Pair {
         let arena = self.segmentation.arena();
-        let parts = self.segmentation.parts();
+        let table = self.segmentation.table();
         let (mut at, mut hole) = (site, 0);
         loop {
             let above = arena.node(at).parent;
-            let upper = self.segmentation.part_at(above);
-            let before = &parts.children(upper)[..arena.node(at).rank as usize];
+            let upper = self.segmentation.fragment_at(above);
+            let before = &table.children(upper)[..arena.node(at).rank as usize];
             hole += before
                 .iter()
-                .map(|&child| parts.n_holes(child))
+                .map(|&child| table.n_holes(child))
                 .sum::<u32>();
             if self.segmentation.is_cut(above) {
                 return Pair {
                     upper,
                     hole,
-                    lower: self.segmentation.part_at(site),
+                    lower: self.segmentation.fragment_at(site),
                 };
             }
             at = above;

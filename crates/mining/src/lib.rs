@@ -12,18 +12,18 @@
 //! runs of statements that are there twice.
 
 pub mod arena;
+pub mod base_distribution;
 pub mod byte_pairs;
 pub mod candidates;
 pub mod clones;
 pub mod compression;
 pub mod config;
 pub mod figures;
+pub mod fragment_table;
 pub mod mine;
 pub mod miner;
 pub mod model;
 pub mod near_misses;
-pub mod parts;
-pub mod pcfg;
 pub mod pitman_yor;
 pub mod pool;
 pub mod rank;
@@ -33,13 +33,13 @@ pub mod select;
 pub mod surprise;
 
 pub use arena::CorpusArena;
+pub use base_distribution::Pcfg;
 pub use candidates::{BLANK, Filter, Place, Tally, tally};
 pub use clones::{CloneClass, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
 pub use miner::{Miner, Proposal, Sweep};
-pub use pcfg::Pcfg;
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
 pub use pool::{Merged, NamedArguments, PoolConfig, Variants};
 pub use rank::Ranking;

@@ -9,9 +9,9 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::CorpusArena;
+use crate::base_distribution::Base;
 use crate::byte_pairs::BytePairs;
 use crate::config::{BytePairConfig, ChainConfig, Stop};
-use crate::parts::Base;
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;
 use crate::segmentation::{Segmentation, Start};
@@ -147,13 +147,13 @@ impl Miner for PairMerging {
         let mut pairs = BytePairs::new(&mut segmentation);
         let mut merged = Vec::new();
         while merged.len() < self.config.max_merges
-            && let Some((part, _)) = pairs.join_most_frequent(self.config.min_count.max(2))
+            && let Some((id, _)) = pairs.join_most_frequent(self.config.min_count.max(2))
         {
-            merged.push(part);
+            merged.push(id);
         }
         let fragments: IndexSet<Fragment, FxBuildHasher> = merged
             .iter()
-            .filter_map(|&part| segmentation.parts().fragment(grammar, arena, part))
+            .filter_map(|&id| segmentation.table().fragment(grammar, arena, id))
             .collect();
         segmentation.estimate_stop();
         let sums = LogSums::new(self.chain.prior, arena.n_nodes());
@@ -173,10 +173,10 @@ fn add_fragments(
     segmentation: &Segmentation<'_>,
     fragments: &mut IndexSet<Fragment, FxBuildHasher>,
 ) {
-    for part in segmentation.fragments() {
+    for id in segmentation.fragments() {
         let fragment = segmentation
-            .parts()
-            .fragment(corpus.grammar, corpus.arena, part);
+            .table()
+            .fragment(corpus.grammar, corpus.arena, id);
         fragments.extend(fragment);
     }
 }

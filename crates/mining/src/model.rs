@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{CorpusArena, Place};
+use crate::base_distribution::Base;
 use crate::candidates::Candidate;
-use crate::parts::Base;
 use crate::pitman_yor::PitmanYor;
 use crate::segmentation::Segmentation;
 
@@ -121,17 +121,17 @@ impl<'m> Predictive<'m> {
         let arena = segmentation.arena();
         let (mut fragments, mut ln_seen) = (Vec::new(), Vec::new());
         let mut ln_seen_texts = IndexMap::default();
-        for part in segmentation.fragments() {
-            let n = segmentation.occurrences(part).len() as f64;
+        for id in segmentation.fragments() {
+            let n = segmentation.occurrences(id).len() as f64;
             let total = segmentation
-                .symbol_counts(segmentation.parts().symbol(part))
+                .symbol_counts(segmentation.table().symbol(id))
                 .n as f64;
             let ln = ((n - d) / (total + a)).ln();
-            if let Some(fragment) = segmentation.parts().fragment(grammar, arena, part) {
+            if let Some(fragment) = segmentation.table().fragment(grammar, arena, id) {
                 fragments.push(fragment);
                 ln_seen.push(ln);
             } else {
-                ln_seen_texts.insert(arena.label(segmentation.parts().label(part)), ln);
+                ln_seen_texts.insert(arena.label(segmentation.table().label(id)), ln);
             }
         }
         let ln_fresh = (0..arena.n_symbols() as u32)

@@ -11,7 +11,7 @@ use rand::Rng;
 pub use single_site::SingleSite;
 pub use type_based::TypeBased;
 
-use crate::parts::Part;
+use crate::fragment_table::FragmentId;
 use crate::pitman_yor::LogSums;
 use crate::segmentation::Segmentation;
 
@@ -69,32 +69,34 @@ impl Exchange {
     fn new(
         segmentation: &Segmentation<'_>,
         node: u32,
-        whole: WholeParts,
+        whole: SiteFragments,
         (n_cut, n_joined): (usize, usize),
     ) -> Exchange {
-        let parts = segmentation.parts();
-        let lower = segmentation.part_at(node);
-        let symbol = parts.symbol(lower);
+        let table = segmentation.table();
+        let lower = segmentation.fragment_at(node);
+        let symbol = table.symbol(lower);
         let root_symbol = segmentation
             .arena()
             .node(segmentation.fragment_root(node))
             .symbol;
         // ln P0 adds up, but for the place of the site: a hole, or not.
-        let ln_lower = parts.ln_base(lower);
+        let ln_lower = table.ln_base(lower);
         let ln_join = segmentation.base().ln_join(symbol);
         let (ln_upper, ln_joined) = match (whole.upper, whole.joined) {
             (Some(upper), _) => {
-                let ln_upper = parts.ln_base(upper);
+                let ln_upper = table.ln_base(upper);
                 (ln_upper, ln_upper + ln_lower + ln_join)
             }
             (None, Some(joined)) => {
-                let ln_joined = parts.ln_base(joined);
+                let ln_joined = table.ln_base(joined);
                 (ln_joined - ln_lower - ln_join, ln_joined)
             }
             (None, None) => unreachable!("the site's own fragment is stored"),
         };
-        let count = |part: Option<Part>, here: usize| {
-            part.map_or(0, |part| segmentation.occurrences(part).len() - here)
+        let count = |fragment: Option<FragmentId>, here: usize| {
+            fragment.map_or(0, |fragment| {
+                segmentation.occurrences(fragment).len() - here
+            })
         };
         let is_twice = whole.upper == Some(lower);
         let n_lower = if is_twice { 2 * n_cut } else { n_cut };
@@ -170,22 +172,22 @@ impl Exchange {
 
 /// The whole fragments around a site, as far as they are stored.
 #[derive(Clone, Copy, Debug)]
-struct WholeParts {
-    upper: Option<Part>,
-    joined: Option<Part>,
+struct SiteFragments {
+    upper: Option<FragmentId>,
+    joined: Option<FragmentId>,
 }
 
-impl WholeParts {
-    fn at(segmentation: &Segmentation<'_>, node: u32, root: u32) -> WholeParts {
-        let here = Some(segmentation.part_at(root));
+impl SiteFragments {
+    fn at(segmentation: &Segmentation<'_>, node: u32, root: u32) -> SiteFragments {
+        let here = Some(segmentation.fragment_at(root));
         let other = segmentation.find_other(node);
         if segmentation.is_cut(node) {
-            WholeParts {
+            SiteFragments {
                 upper: here,
                 joined: other,
             }
         } else {
-            WholeParts {
+            SiteFragments {
                 upper: other,
                 joined: here,
             }
@@ -199,14 +201,14 @@ fn resample_alone(
     sums: &LogSums,
     inverse_temperature: f64,
     node: u32,
-    whole: WholeParts,
-    chain: &mut Vec<Part>,
+    whole: SiteFragments,
+    chain: &mut Vec<FragmentId>,
     rng: &mut impl Rng,
 ) {
     let is_cut = segmentation.is_cut(node);
     let here = if is_cut { (1, 0) } else { (0, 1) };
     let exchange = Exchange::new(segmentation, node, whole, here);
-    let ln_cut = if whole.upper == Some(segmentation.part_at(node)) {
+    let ln_cut = if whole.upper == Some(segmentation.fragment_at(node)) {
         exchange.ln_weight_of_twice(sums)
     } else {
         exchange.ln_weight(sums, 1, 0)

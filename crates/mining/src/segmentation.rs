@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{CorpusArena, Place};
-use crate::parts::{Base, HOLE, Part, Parts};
+use crate::base_distribution::Base;
+use crate::fragment_table::{FragmentId, FragmentTable, HOLE};
 use crate::pitman_yor::LogSums;
 
 /// A corpus cut into fragments, with all counts that its probability depends on.
@@ -13,10 +14,10 @@ pub struct Segmentation<'a> {
     base: Base,
     /// Whether a fragment begins at a node.
     cuts: Vec<bool>,
-    /// For each node, the part of its fragment from there down.
-    parts_at: Vec<Part>,
-    parts: Parts,
-    /// For each part, the nodes where a fragment begins that it is the whole of.
+    /// For each node, its fragment from there down.
+    fragments_at: Vec<FragmentId>,
+    table: FragmentTable,
+    /// For each fragment, the nodes where it begins and is whole.
     occurrences: Vec<Vec<u32>>,
     /// For each node where a fragment begins, its place in that list.
     places: Vec<u32>,
@@ -64,8 +65,8 @@ impl<'a> Segmentation<'a> {
             arena,
             base,
             cuts,
-            parts_at: vec![HOLE; n_nodes],
-            parts: Parts::new(),
+            fragments_at: vec![HOLE; n_nodes],
+            table: FragmentTable::new(),
             occurrences: vec![Vec::new()],
             places: vec![0; n_nodes],
             symbols: vec![SymbolCounts::default(); arena.n_symbols()],
@@ -79,14 +80,14 @@ impl<'a> Segmentation<'a> {
                 children.push(if is_cut {
                     HOLE
                 } else {
-                    segmentation.parts_at[child as usize]
+                    segmentation.fragments_at[child as usize]
                 });
             }
             let label = arena.node(node).label;
-            let part = segmentation
-                .parts
+            let fragment = segmentation
+                .table
                 .intern(&segmentation.base, arena, label, &children);
-            segmentation.parts_at[node as usize] = part;
+            segmentation.fragments_at[node as usize] = fragment;
         }
         for node in 0..n_nodes as u32 {
             if segmentation.cuts[node as usize] {
@@ -107,9 +108,9 @@ impl<'a> Segmentation<'a> {
         &self.base
     }
 
-    /// The parts that fragments are made of.
-    pub fn parts(&self) -> &Parts {
-        &self.parts
+    /// All fragments, each stored once.
+    pub fn table(&self) -> &FragmentTable {
+        &self.table
     }
 
     /// Whether a fragment begins at a node.
@@ -117,15 +118,15 @@ impl<'a> Segmentation<'a> {
         self.cuts[node as usize]
     }
 
-    /// The part of its fragment from a node down.
-    pub fn part_at(&self, node: u32) -> Part {
-        self.parts_at[node as usize]
+    /// The fragment that a node is in, from there down.
+    pub fn fragment_at(&self, node: u32) -> FragmentId {
+        self.fragments_at[node as usize]
     }
 
-    /// The nodes where a fragment begins that is the given part.
-    pub fn occurrences(&self, part: Part) -> &[u32] {
+    /// The nodes where a fragment begins and is whole.
+    pub fn occurrences(&self, fragment: FragmentId) -> &[u32] {
         self.occurrences
-            .get(part as usize)
+            .get(fragment as usize)
             .map_or(&[], Vec::as_slice)
     }
 
@@ -140,22 +141,24 @@ impl<'a> Segmentation<'a> {
     }
 
     /// The distinct fragments, references aside.
-    pub fn fragments(&self) -> Vec<Part> {
-        (1..self.occurrences.len() as Part)
-            .filter(|&part| !self.occurrences(part).is_empty() && self.counts(part))
+    pub fn fragments(&self) -> Vec<FragmentId> {
+        (1..self.occurrences.len() as FragmentId)
+            .filter(|&fragment| !self.occurrences(fragment).is_empty() && self.counts(fragment))
             .collect()
     }
 
     /// References are no fragments.
-    fn counts(&self, part: Part) -> bool {
-        self.arena.place_of(self.parts.symbol(part)) != Place::Hole
+    fn counts(&self, fragment: FragmentId) -> bool {
+        self.arena.place_of(self.table.symbol(fragment)) != Place::Hole
     }
 
     /// The log-probability of the cuts, from the counts.
     pub fn ln_target(&self, sums: &LogSums) -> f64 {
-        let fragments: f64 = (1..self.occurrences.len() as Part)
-            .filter(|&part| !self.occurrences(part).is_empty())
-            .map(|part| self.parts.ln_base(part) + sums.occurrences(self.occurrences(part).len()))
+        let fragments: f64 = (1..self.occurrences.len() as FragmentId)
+            .filter(|&fragment| !self.occurrences(fragment).is_empty())
+            .map(|fragment| {
+                self.table.ln_base(fragment) + sums.occurrences(self.occurrences(fragment).len())
+            })
             .sum();
         let symbols: f64 = self
             .symbols
@@ -167,29 +170,29 @@ impl<'a> Segmentation<'a> {
 
     /// Counts the fragment that begins at a node.
     fn observe(&mut self, node: u32) {
-        let part = self.parts_at[node as usize];
-        if self.occurrences.len() <= part as usize {
+        let fragment = self.fragments_at[node as usize];
+        if self.occurrences.len() <= fragment as usize {
             self.occurrences
-                .resize_with(self.parts.n_numbers(), Vec::new);
+                .resize_with(self.table.n_numbers(), Vec::new);
         }
-        let occurrences = &mut self.occurrences[part as usize];
+        let occurrences = &mut self.occurrences[fragment as usize];
         self.places[node as usize] = occurrences.len() as u32;
         occurrences.push(node);
-        let symbol = &mut self.symbols[self.parts.symbol(part) as usize];
+        let symbol = &mut self.symbols[self.table.symbol(fragment) as usize];
         symbol.n += 1;
         symbol.distinct += usize::from(occurrences.len() == 1);
     }
 
     /// Undoes [`observe`](Self::observe).
     fn forget(&mut self, node: u32) {
-        let part = self.parts_at[node as usize];
-        let occurrences = &mut self.occurrences[part as usize];
+        let fragment = self.fragments_at[node as usize];
+        let occurrences = &mut self.occurrences[fragment as usize];
         let place = self.places[node as usize];
         occurrences.swap_remove(place as usize);
         if let Some(&moved) = occurrences.get(place as usize) {
             self.places[moved as usize] = place;
         }
-        let symbol = &mut self.symbols[self.parts.symbol(part) as usize];
+        let symbol = &mut self.symbols[self.table.symbol(fragment) as usize];
         symbol.n -= 1;
         symbol.distinct -= usize::from(occurrences.is_empty());
     }
@@ -203,25 +206,25 @@ impl<'a> Segmentation<'a> {
         above
     }
 
-    /// Stores the parts above `node`, from its parent up to the root of its fragment, as they are
+    /// Stores the fragments above `node`, from its parent up to the root of its fragment, as they are
     /// with `node` in the other state; the last one is the whole fragment.
-    pub(crate) fn intern_other(&mut self, node: u32, chain: &mut Vec<Part>) {
+    pub(crate) fn intern_other(&mut self, node: u32, chain: &mut Vec<FragmentId>) {
         chain.clear();
         let mut child = if self.cuts[node as usize] {
-            self.parts_at[node as usize]
+            self.fragments_at[node as usize]
         } else {
             HOLE
         };
         let mut below = node;
         loop {
             let above = self.arena.node(below).parent;
-            let replacement = crate::parts::Replacement {
-                part: self.parts_at[above as usize],
+            let replacement = crate::fragment_table::Replacement {
+                fragment: self.fragments_at[above as usize],
                 rank: self.arena.node(below).rank,
                 child,
             };
             child = self
-                .parts
+                .table
                 .intern_replaced(&self.base, self.arena, replacement);
             chain.push(child);
             if self.cuts[above as usize] {
@@ -232,20 +235,22 @@ impl<'a> Segmentation<'a> {
     }
 
     /// The whole fragment with `node` in the other state, if it is stored.
-    pub(crate) fn find_other(&self, node: u32) -> Option<Part> {
+    pub(crate) fn find_other(&self, node: u32) -> Option<FragmentId> {
         let mut child = if self.cuts[node as usize] {
-            self.parts_at[node as usize]
+            self.fragments_at[node as usize]
         } else {
             HOLE
         };
         let mut below = node;
         loop {
             let above = self.arena.node(below).parent;
-            child = self.parts.find_replaced(crate::parts::Replacement {
-                part: self.parts_at[above as usize],
-                rank: self.arena.node(below).rank,
-                child,
-            })?;
+            child = self
+                .table
+                .find_replaced(crate::fragment_table::Replacement {
+                    fragment: self.fragments_at[above as usize],
+                    rank: self.arena.node(below).rank,
+                    child,
+                })?;
             if self.cuts[above as usize] {
                 return Some(child);
             }
@@ -253,8 +258,8 @@ impl<'a> Segmentation<'a> {
         }
     }
 
-    /// Puts a site into the other state; `chain` holds the parts above it as they will be.
-    pub(crate) fn flip(&mut self, node: u32, chain: &[Part]) {
+    /// Puts a site into the other state; `chain` holds the fragments above it as they will be.
+    pub(crate) fn flip(&mut self, node: u32, chain: &[FragmentId]) {
         let was_cut = self.cuts[node as usize];
         let root = self.fragment_root(node);
         self.forget(root);
@@ -263,9 +268,9 @@ impl<'a> Segmentation<'a> {
         }
         self.cuts[node as usize] = !was_cut;
         let mut below = node;
-        for &part in chain {
+        for &fragment in chain {
             below = self.arena.node(below).parent;
-            self.parts_at[below as usize] = part;
+            self.fragments_at[below as usize] = fragment;
         }
         debug_assert_eq!(below, root, "a chain ends at the root of the fragment");
         self.observe(root);
@@ -279,20 +284,20 @@ impl<'a> Segmentation<'a> {
         }
     }
 
-    /// Forgets the parts that no node has any more.
+    /// Forgets the fragments that no node has any more.
     pub fn collect_garbage(&mut self) {
-        let mut is_used = vec![false; self.parts.n_numbers()];
-        for &part in &self.parts_at {
-            is_used[part as usize] = true;
+        let mut is_used = vec![false; self.table.n_numbers()];
+        for &fragment in &self.fragments_at {
+            is_used[fragment as usize] = true;
         }
-        let renamed = self.parts.retain(&is_used);
-        for part in &mut self.parts_at {
-            *part = renamed[*part as usize];
+        let renamed = self.table.retain(&is_used);
+        for fragment in &mut self.fragments_at {
+            *fragment = renamed[*fragment as usize];
         }
-        let mut occurrences = vec![Vec::new(); self.parts.n_numbers()];
-        for (part, nodes) in self.occurrences.iter_mut().enumerate() {
+        let mut occurrences = vec![Vec::new(); self.table.n_numbers()];
+        for (fragment, nodes) in self.occurrences.iter_mut().enumerate() {
             if !nodes.is_empty() {
-                occurrences[renamed[part] as usize] = std::mem::take(nodes);
+                occurrences[renamed[fragment] as usize] = std::mem::take(nodes);
             }
         }
         self.occurrences = occurrences;
@@ -301,23 +306,23 @@ impl<'a> Segmentation<'a> {
     /// Estimates the probabilities of stopping from the fragments, which changes the target.
     pub fn estimate_stop(&mut self) {
         let fragments = self.fragments();
-        self.base.estimate_stop(self.arena, &self.parts, &fragments);
-        self.parts.update_base(&self.base, self.arena);
+        self.base.estimate_stop(self.arena, &self.table, &fragments);
+        self.table.update_base(&self.base, self.arena);
     }
 
     /// Whether all counts are what they would be if counted from scratch.
     pub fn is_consistent(&self) -> bool {
         let fresh = Segmentation::from_cuts(self.arena, self.base.clone(), self.cuts.clone());
         let n_occurrences =
-            |it: &Segmentation<'_>, node: u32| it.occurrences(it.part_at(node)).len();
+            |it: &Segmentation<'_>, node: u32| it.occurrences(it.fragment_at(node)).len();
         let same_counts = (0..self.arena.n_nodes() as u32)
             .filter(|&node| self.is_cut(node))
             .all(|node| {
-                let here = self.occurrences(self.part_at(node));
+                let here = self.occurrences(self.fragment_at(node));
                 here[self.places[node as usize] as usize] == node
                     && n_occurrences(self, node) == n_occurrences(&fresh, node)
-                    && (self.parts.ln_base(self.part_at(node))
-                        - fresh.parts.ln_base(fresh.part_at(node)))
+                    && (self.table.ln_base(self.fragment_at(node))
+                        - fresh.table.ln_base(fresh.fragment_at(node)))
                     .abs()
                         < 1e-9
             });

@@ -1,6 +1,6 @@
 //! On corpora small enough to list every way of cutting them, both samplers must match the posterior.
 
-use patois_mining::parts::Base;
+use patois_mining::base_distribution::Base;
 use patois_mining::{
     CorpusArena, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Start, TypeBased,
 };

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use patois_mining::parts::Base;
+use patois_mining::base_distribution::Base;
 use patois_mining::{
     CorpusArena, LogSums, Pcfg, PitmanYor, Sampler, Segmentation, SingleSite, TypeBased,
 };

@@ -242,8 +242,8 @@ fn frequent_fragments(grammar: &Grammar, trees: &[Tree], seed: u64) -> Vec<Fragm
     segmentation
         .fragments()
         .into_iter()
-        .filter(|&part| segmentation.occurrences(part).len() >= 100)
-        .filter_map(|part| segmentation.parts().fragment(grammar, &arena, part))
+        .filter(|&id| segmentation.occurrences(id).len() >= 100)
+        .filter_map(|id| segmentation.table().fragment(grammar, &arena, id))
         .filter(|fragment| n_choices(grammar, fragment) >= 4)
         .collect()
 }

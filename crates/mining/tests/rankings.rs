@@ -1,8 +1,8 @@
 //! Rankings and predictive probabilities, against figures computed by hand.
 
+use patois_mining::base_distribution::Base;
 use patois_mining::candidates::{Candidate, locate};
 use patois_mining::model::{Predictive, SmoothedPcfg, bits_per_node};
-use patois_mining::parts::Base;
 use patois_mining::rank::{Ranked, by_coverage, by_cross_entropy, by_residual};
 use patois_mining::{CorpusArena, PitmanYor, Segmentation};
 use patois_syntax::{Fragment, Grammar, Schema, Tree};

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split};
 use patois_languages::sql::Mode;
-use patois_mining::parts::Base;
+use patois_mining::base_distribution::Base;
 use patois_mining::{
     ChainConfig, CorpusArena, LogSums, Sampler, Segmentation, SingleSite, Start, TypeBased,
 };

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Sampler, WholeParts, resample_alone};
+use super::{Sampler, SiteFragments, resample_alone};
 use crate::pitman_yor::LogSums;
 use crate::segmentation::Segmentation;
 
@@ -22,7 +22,7 @@ impl Sampler for SingleSite {
         for node in 0..segmentation.arena().n_nodes() as u32 {
             if segmentation.arena().is_site(node) {
                 let root = segmentation.fragment_root(node);
-                let whole = WholeParts::at(segmentation, node, root);
+                let whole = SiteFragments::at(segmentation, node, root);
                 let t = inverse_temperature;
                 resample_alone(segmentation, sums, t, node, whole, &mut chain, rng);
             }

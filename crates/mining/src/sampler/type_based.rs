@@ -5,8 +5,8 @@
 
 use rand::Rng;
 
-use super::{Exchange, Sampler, WholeParts, below, resample_alone, uniform};
-use crate::parts::Part;
+use super::{Exchange, Sampler, SiteFragments, below, resample_alone, uniform};
+use crate::fragment_table::FragmentId;
 use crate::pitman_yor::LogSums;
 use crate::segmentation::Segmentation;
 
@@ -21,7 +21,7 @@ pub struct TypeBased {
     pub visits: f64,
     members: Vec<u32>,
     ranks: Vec<u32>,
-    chain: Vec<Part>,
+    chain: Vec<FragmentId>,
     weights: Vec<f64>,
 }
 
@@ -46,11 +46,11 @@ impl TypeBased {
         rng: &mut impl Rng,
     ) {
         let root = self.note_path(segmentation, node);
-        let whole = WholeParts::at(segmentation, node, root);
+        let whole = SiteFragments::at(segmentation, node, root);
         // Drawn first, so that collecting can stop at a block that is too large this time.
         #[expect(clippy::cast_sign_loss, reason = "both are positive")]
         let most = (self.visits / uniform(rng)) as usize;
-        if whole.upper == Some(segmentation.part_at(node)) {
+        if whole.upper == Some(segmentation.fragment_at(node)) {
             // Sites of such a type may overlap, which makes the number of cuts not all there is.
             let chain = &mut self.chain;
             resample_alone(
@@ -97,22 +97,22 @@ impl TypeBased {
         &mut self,
         segmentation: &Segmentation<'_>,
         node: u32,
-        whole: WholeParts,
+        whole: SiteFragments,
         most: usize,
     ) -> Option<usize> {
         self.members.clear();
         let joined = whole
             .joined
-            .map_or(&[][..], |part| segmentation.occurrences(part));
+            .map_or(&[][..], |fragment| segmentation.occurrences(fragment));
         let most_cut = most.checked_sub(joined.len())?;
         if let Some(upper) = whole.upper {
-            let lower = segmentation.part_at(node);
+            let lower = segmentation.fragment_at(node);
             let uppers = segmentation.occurrences(upper);
             let lowers = segmentation.occurrences(lower);
             if uppers.len() <= lowers.len() {
                 for &root in uppers {
                     let site = self.below(segmentation, root);
-                    if segmentation.part_at(site) == lower {
+                    if segmentation.fragment_at(site) == lower {
                         if self.members.len() == most_cut {
                             return None;
                         }
@@ -148,7 +148,7 @@ impl TypeBased {
     }
 
     /// Whether `site` is at the noted path below a fragment that is `upper`.
-    fn is_below(&self, segmentation: &Segmentation<'_>, site: u32, upper: Part) -> bool {
+    fn is_below(&self, segmentation: &Segmentation<'_>, site: u32, upper: FragmentId) -> bool {
         let arena = segmentation.arena();
         if arena.is_root(site) {
             return false;
@@ -161,7 +161,7 @@ impl TypeBased {
             }
             at = arena.node(at).parent;
         }
-        segmentation.is_cut(at) && segmentation.part_at(at) == upper
+        segmentation.is_cut(at) && segmentation.fragment_at(at) == upper
     }
 
     /// Cuts `n_cut` of the members, drawn at random; the first `n_cut_before` are cut now.
@@ -173,8 +173,8 @@ impl TypeBased {
         rng: &mut impl Rng,
     ) {
         let n = self.members.len();
-        // The first `n_cut` of a random order are cut. All members of a state have the same parts
-        // above them, so that each direction needs one chain.
+        // The first `n_cut` of a random order are cut. All members of a state have the same
+        // fragments above them, so that each direction needs one chain.
         let mut order: Vec<u32> = (0..n as u32).collect();
         for place in 0..n_cut {
             order.swap(place, place + below(rng, n - place));
