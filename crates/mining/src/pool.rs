@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Candidate, Filter, locate, n_choices, tally, with_shared_holes};
 use crate::compression::{Pair, Pairs, Rule};
-use crate::near_misses::Places;
+use crate::generalisations::Places;
 
 type FragmentSet = IndexSet<Fragment, FxBuildHasher>;
 
@@ -96,8 +96,8 @@ impl PoolBuilder<'_> {
         let mut counted = self.most_useful(self.counted(proposed));
         if self.config.variants == Variants::Holes {
             let originals: Vec<&Fragment> = counted.iter().map(|it| &it.0).collect();
-            let variants = self.variants_of(&originals);
-            counted.extend(variants);
+            let general = self.generalisations_of(&originals);
+            counted.extend(general);
         }
         counted.retain(|it| self.filter.accepts(self.grammar, &it.0));
         let mut pool = self.located(self.most_useful(counted));
@@ -131,7 +131,7 @@ impl PoolBuilder<'_> {
             );
         }
         let originals: Vec<&Fragment> = chosen.iter().map(|&it| &pool[it].fragment).collect();
-        fresh.extend(self.variants_of(&originals));
+        fresh.extend(self.generalisations_of(&originals));
         let known: IndexSet<&Fragment, FxBuildHasher> =
             pool.iter().map(|it| &it.fragment).collect();
         fresh.retain(|it, _| !known.contains(it) && self.filter.accepts(self.grammar, it));
@@ -211,12 +211,15 @@ impl PoolBuilder<'_> {
         counted
     }
 
-    /// Variants of fragments with one more hole, with about how often they occur.
-    fn variants_of(&self, originals: &[&Fragment]) -> IndexMap<Fragment, usize, FxBuildHasher> {
+    /// Fragments with one more hole, with about how often they occur.
+    fn generalisations_of(
+        &self,
+        originals: &[&Fragment],
+    ) -> IndexMap<Fragment, usize, FxBuildHasher> {
         let known: IndexSet<&Fragment, FxBuildHasher> = originals.iter().copied().collect();
         let places = Places::new(self.trees, originals.iter().copied());
-        let variants = places.variants(self.grammar, &self.filter, originals);
-        let fresh = variants
+        let general = places.generalisations(self.grammar, &self.filter, originals);
+        let fresh = general
             .into_iter()
             .filter(|it| !known.contains(&it.fragment));
         fresh.map(|it| (it.fragment, it.n_places)).collect()

@@ -1,9 +1,9 @@
-//! Which nodes of a fragment keep it from occurring more often.
+//! Generalisations: the variants of a fragment with one more hole that occur more often than it does.
 //!
 //! A fragment and a tree are compared from a node on that has the label of the fragment's root. Where
 //! labels differ, both subtrees are skipped. The lowest node of the fragment around all differences is
-//! what must become a hole for the fragment to occur there. One comparison so counts for all variants
-//! with one more hole.
+//! what must become a hole for the fragment to occur there: the least general generalisation of both
+//! that has one hole more. One comparison so counts for all generalisations of a fragment.
 
 use indexmap::IndexMap;
 use patois_syntax::{Fragment, FragmentNode, Grammar, Label, NodeId, SymbolId, Tree};
@@ -29,7 +29,7 @@ struct Sample {
 }
 
 /// A fragment with one more hole, and about how often it occurs.
-pub struct Variant {
+pub struct Generalisation {
     /// What it looks like.
     pub fragment: Fragment,
     /// At about how many places.
@@ -68,25 +68,25 @@ impl<'t> Places<'t> {
         Places { trees, by_root }
     }
 
-    /// The variants of fragments with one more hole that occur more often than their original; those
-    /// of one that may not become an idiom itself, if they occur as often. In order.
+    /// The generalisations of fragments with one more hole that occur more often than their
+    /// original; those of one that may not become an idiom itself, if they occur as often. In order.
     ///
     /// One that occurs only where another does that has more fixed nodes is left out: whatever it
     /// derives, the other derives with fewer choices.
-    pub fn variants(
+    pub fn generalisations(
         &self,
         grammar: &Grammar,
         filter: &Filter,
         fragments: &[&Fragment],
-    ) -> Vec<Variant> {
-        let variants: Vec<Vec<Variant>> = fragments
+    ) -> Vec<Generalisation> {
+        let generalisations: Vec<Vec<Generalisation>> = fragments
             .par_iter()
-            .map(|it| self.variants_of(grammar, filter, it))
+            .map(|it| self.of(grammar, filter, it))
             .collect();
-        variants.into_iter().flatten().collect()
+        generalisations.into_iter().flatten().collect()
     }
 
-    fn variants_of(&self, grammar: &Grammar, filter: &Filter, fragment: &Fragment) -> Vec<Variant> {
+    fn of(&self, grammar: &Grammar, filter: &Filter, fragment: &Fragment) -> Vec<Generalisation> {
         let root = (fragment.root_symbol(), fragment.root_label());
         let Some(sample) = self.by_root.get(&root) else {
             return Vec::new();
@@ -104,8 +104,8 @@ impl<'t> Places<'t> {
             }
         }
         let least = usize::from(filter.accepts(grammar, fragment));
-        let mut variants = Vec::new();
-        // The most places of a variant with a smaller hole inside.
+        let mut generalisations = Vec::new();
+        // The most places of a generalisation with a smaller hole inside.
         let mut best_inside = vec![None; fragment.n_nodes()];
         for node in (1..fragment.n_nodes()).rev() {
             let parent = comparison.parents[node];
@@ -113,8 +113,8 @@ impl<'t> Places<'t> {
                 && n_near[node] >= least
                 && best_inside[node].is_none_or(|best| n_near[node] > best)
             {
-                variants.extend(with_hole_at(grammar, fragment, NodeId::new(node)).map(
-                    |fragment| Variant {
+                generalisations.extend(with_hole_at(grammar, fragment, NodeId::new(node)).map(
+                    |fragment| Generalisation {
                         fragment,
                         n_places: (n_exact + n_near[node]) * sample.weight,
                     },
@@ -124,7 +124,7 @@ impl<'t> Places<'t> {
             best_inside[parent] = best_inside[parent].max(best_inside[node]);
             n_near[parent] += n_near[node];
         }
-        variants
+        generalisations
     }
 }
 
@@ -226,8 +226,8 @@ mod tests {
             keep_closed: true,
             ..Filter::default()
         };
-        let variants = places.variants(&grammar, &filter, &[&fragment]);
-        let found: Vec<(String, usize)> = variants
+        let generalisations = places.generalisations(&grammar, &filter, &[&fragment]);
+        let found: Vec<(String, usize)> = generalisations
             .iter()
             .map(|it| (it.fragment.display(&grammar).to_string(), it.n_places))
             .collect();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_that_differ_on_both_sides_have_no_variant_in_common() {
+    fn trees_that_differ_on_both_sides_have_no_generalisation_in_common() {
         check("(Add (Neg A) B)", &["(Add (Neg B) A)", "(Add A A)"], &[]);
     }
 
