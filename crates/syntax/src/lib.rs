@@ -93,7 +93,7 @@ pub use grammar::{
     Fingerprint, Grammar, GrammarError, InduceError, Production, ProductionKind, SymbolKind,
 };
 pub use idiom::{GrammarMismatch, Idiom, IdiomLibrary};
-pub use ids::{ConstructorId, HoleId, IdiomId, NodeId, ProductionId, SymbolId};
+pub use ids::{ConstructorId, HoleId, Id, IdVec, IdiomId, NodeId, ProductionId, SymbolId};
 pub use language::{Language, ParseError, PrintError};
 pub use marking::{MarkedTree, Marker, Occurrence};
 pub use matching::{Bindings, FragmentIndex};
