@@ -89,7 +89,7 @@ fn place<'r>(
     spans: &SpanCache<'_>,
     run: Run,
 ) -> Option<(&'r SourceFile, Span)> {
-    let program = run.tree as usize;
+    let program = run.tree.index();
     let spans = spans.of(program);
     let items = run.items(&read.trees[program]);
     let span = items.filter_map(|it| spans.get(it)).reduce(Span::join)?;

@@ -1,44 +1,72 @@
 //! The corpus as the samplers see it: flat arrays over all nodes of all trees.
 
-use patois_syntax::{Grammar, Label, SymbolId, SymbolKind, Tree};
+use patois_syntax::{Grammar, Id, IdVec, Label, SymbolId, SymbolKind, Tree, index};
 use rustc_hash::FxBuildHasher;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
+index! {
+    /// A node of a [`CorpusArena`].
+    pub CorpusNodeId
+}
+index! {
+    /// A label that occurs in a [`CorpusArena`], together with its symbol.
+    pub(crate) LabelId
+}
+index! {
+    /// Which child of its parent a node is.
+    pub(crate) ChildRank
+}
+
+/// A node that may be cut: the paper's *splitting points* are chosen among these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site(CorpusNodeId);
+
+impl Site {
+    /// The node.
+    #[inline]
+    pub fn node(self) -> CorpusNodeId {
+        self.0
+    }
+}
+
+impl From<Site> for CorpusNodeId {
+    #[inline]
+    fn from(site: Site) -> CorpusNodeId {
+        site.0
+    }
+}
+
 /// All trees of a corpus, one after the other, in preorder.
 #[derive(Clone, Debug)]
 pub struct CorpusArena {
-    n_symbols: usize,
     /// For each symbol, what may happen where it stands inside a fragment.
-    places: Vec<Place>,
-    /// The distinct labels with their symbols. A text is told apart by its symbol; all references of
-    /// a symbol are one, since what they point at means nothing outside of their context.
+    roles: IdVec<SymbolId, Role>,
+    /// The distinct labels with their symbols, and how often each occurs. A text is told apart by its
+    /// symbol; all references of a symbol are one, since what they point at means nothing outside of
+    /// their context.
     labels: IndexMap<(SymbolId, Label), u32>,
     /// For each distinct label, the symbols of the children.
-    child_symbols: Vec<Box<[u32]>>,
-    nodes: Vec<ArenaNode>,
-    /// The first node of each tree, then the number of nodes.
-    starts: Vec<u32>,
+    child_symbols: IdVec<LabelId, Box<[SymbolId]>>,
+    nodes: IdVec<CorpusNodeId, ArenaNode>,
+    roots: Vec<CorpusNodeId>,
 }
 
 /// A node of an arena: twenty bytes that a sampler reads together.
 #[derive(Clone, Copy, Debug)]
-pub struct ArenaNode {
-    /// Number of the label among the distinct ones.
-    pub label: u32,
-    /// The symbol.
-    pub symbol: u32,
+pub(crate) struct ArenaNode {
+    pub label: LabelId,
+    pub symbol: SymbolId,
     /// One past the last node of the subtree.
-    pub end: u32,
+    pub end: CorpusNodeId,
     /// The parent; a root is its own.
-    pub parent: u32,
-    /// Which child of its parent it is.
-    pub rank: u32,
+    pub parent: CorpusNodeId,
+    pub rank: ChildRank,
 }
 
 /// What may happen where a symbol stands inside a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Role {
     /// There is a choice: the fragment goes on, or it ends in a hole.
     Site,
     /// There is only one production: the fragment goes on. No idiom begins where nothing is chosen.
@@ -54,30 +82,26 @@ impl CorpusArena {
     ///
     /// When the trees have more than four billion nodes together.
     pub fn new<'t>(grammar: &Grammar, trees: impl IntoIterator<Item = &'t Tree>) -> CorpusArena {
+        let role = |symbol| Role::of(grammar, symbol);
         let mut arena = CorpusArena {
-            n_symbols: grammar.n_symbols(),
-            places: (0..grammar.n_symbols())
-                .map(|symbol| Place::of(grammar, SymbolId::new(symbol)))
-                .collect(),
+            roles: SymbolId::first(grammar.n_symbols()).map(role).collect(),
             labels: IndexMap::default(),
-            child_symbols: Vec::new(),
-            nodes: Vec::new(),
-            starts: vec![0],
+            child_symbols: IdVec::new(),
+            nodes: IdVec::new(),
+            roots: Vec::new(),
         };
         for tree in trees {
             arena.push(tree);
         }
-        let symbols = |label: Label| label.children(grammar).iter().map(|it| it.index() as u32);
-        arena.child_symbols = arena
-            .labels()
-            .map(|(_, it, _)| symbols(it).collect())
-            .collect();
+        let child_symbols = |(_, label, _): (_, Label, _)| label.children(grammar).into();
+        arena.child_symbols = arena.labels().map(child_symbols).collect();
         arena
     }
 
     fn push(&mut self, tree: &Tree) {
-        let start = self.nodes.len();
-        let end = u32::try_from(start + tree.n_nodes()).expect("at most four billion nodes");
+        let root = CorpusNodeId::new(self.nodes.len());
+        // Makes sure that all nodes have a number.
+        let _ = CorpusNodeId::new(self.nodes.len() + tree.n_nodes());
         for node in tree.nodes() {
             let symbol = tree.symbol(node);
             let label = match tree.label(node) {
@@ -85,34 +109,28 @@ impl CorpusArena {
                 label => label,
             };
             let entry = self.labels.entry((symbol, label));
-            let label = entry.index() as u32;
+            let label = LabelId::new(entry.index());
             *entry.or_insert(0) += 1;
             self.nodes.push(ArenaNode {
                 label,
-                symbol: symbol.index() as u32,
-                end: (start + tree.end(node).index()) as u32,
-                parent: start as u32,
-                rank: 0,
+                symbol,
+                end: root.plus(tree.end(node).index()),
+                parent: root,
+                rank: ChildRank::new(0),
             });
         }
         for node in tree.nodes() {
             for (rank, child) in tree.children(node).enumerate() {
-                let child = &mut self.nodes[start + child.index()];
-                child.parent = (start + node.index()) as u32;
-                child.rank = rank as u32;
+                let child = &mut self.nodes[root.plus(child.index())];
+                child.parent = root.plus(node.index());
+                child.rank = ChildRank::new(rank);
             }
         }
-        self.starts.push(end);
+        self.roots.push(root);
     }
 
-    /// How many symbols the grammar has.
-    pub fn n_symbols(&self) -> usize {
-        self.n_symbols
-    }
-
-    /// How many trees there are.
-    pub fn n_trees(&self) -> usize {
-        self.starts.len() - 1
+    pub(crate) fn n_symbols(&self) -> usize {
+        self.roles.len()
     }
 
     /// How many nodes all trees have together.
@@ -121,55 +139,69 @@ impl CorpusArena {
     }
 
     /// The nodes of all trees.
-    pub fn nodes(&self) -> &[ArenaNode] {
-        &self.nodes
+    pub fn nodes(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = CorpusNodeId> + ExactSizeIterator + use<> {
+        self.nodes.ids()
     }
 
-    /// A node.
-    pub fn node(&self, node: u32) -> ArenaNode {
-        self.nodes[node as usize]
+    #[inline]
+    pub(crate) fn node(&self, node: CorpusNodeId) -> ArenaNode {
+        self.nodes[node]
     }
 
     /// The root of each tree.
-    pub fn roots(&self) -> &[u32] {
-        &self.starts[..self.n_trees()]
+    pub fn roots(&self) -> &[CorpusNodeId] {
+        &self.roots
     }
 
     /// Whether a node is the root of its tree.
-    pub fn is_root(&self, node: u32) -> bool {
+    #[inline]
+    pub fn is_root(&self, node: CorpusNodeId) -> bool {
         self.node(node).parent == node
     }
 
-    /// What may happen at a node, inside a fragment.
-    pub fn place(&self, node: u32) -> Place {
-        self.places[self.node(node).symbol as usize]
-    }
-
     /// What may happen where a symbol stands inside a fragment.
-    pub fn place_of(&self, symbol: u32) -> Place {
-        self.places[symbol as usize]
+    #[inline]
+    pub(crate) fn role(&self, symbol: SymbolId) -> Role {
+        self.roles[symbol]
     }
 
-    /// Whether a node may be cut or joined with its parent.
-    pub fn is_site(&self, node: u32) -> bool {
-        self.place(node) == Place::Site && !self.is_root(node)
+    /// The nodes that may be cut or joined with their parents.
+    pub fn sites(&self) -> impl Iterator<Item = Site> + '_ {
+        self.nodes().filter_map(|node| self.site(node))
+    }
+
+    /// The node as a site, where there is a choice and it is no root.
+    #[inline]
+    pub(crate) fn site(&self, node: CorpusNodeId) -> Option<Site> {
+        let is_site = self.role(self.node(node).symbol) == Role::Site && !self.is_root(node);
+        is_site.then_some(Site(node))
     }
 
     /// The children of a node, first to last.
-    pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn children(&self, node: CorpusNodeId) -> impl Iterator<Item = CorpusNodeId> + '_ {
         let end = self.node(node).end;
-        let within = move |child: u32| (child < end).then_some(child);
-        std::iter::successors(within(node + 1), move |&child| within(self.node(child).end))
+        let within = move |child: CorpusNodeId| (child < end).then_some(child);
+        std::iter::successors(within(node.plus(1)), move |&child| {
+            within(self.node(child).end)
+        })
     }
 
-    /// The child of a node with the given rank.
-    pub fn child(&self, node: u32, rank: u32) -> u32 {
-        (0..rank).fold(node + 1, |child, _| self.node(child).end)
+    /// The site at a path below a node: the ranks from the site up to the node's child.
+    #[inline]
+    pub(crate) fn site_below(&self, node: CorpusNodeId, path: &[ChildRank]) -> Site {
+        let child = |node: CorpusNodeId, rank: &ChildRank| {
+            (0..rank.to_u32()).fold(node.plus(1), |child, _| self.node(child).end)
+        };
+        self.known_site(path.iter().rev().fold(node, child))
     }
 
-    /// How many distinct labels there are.
-    pub fn n_labels(&self) -> usize {
-        self.labels.len()
+    /// A node that is known to be a site.
+    #[inline]
+    pub(crate) fn known_site(&self, node: CorpusNodeId) -> Site {
+        debug_assert!(self.site(node).is_some(), "{node:?} is no site");
+        Site(node)
     }
 
     /// The distinct labels with their symbols and how often they occur.
@@ -180,31 +212,24 @@ impl CorpusArena {
     }
 
     /// The symbols of the children of a node with the given label.
-    pub fn child_symbols(&self, label: u32) -> &[u32] {
-        &self.child_symbols[label as usize]
+    pub(crate) fn child_symbols(&self, label: LabelId) -> &[SymbolId] {
+        &self.child_symbols[label]
     }
 
     /// A distinct label, with its symbol.
-    ///
-    /// # Panics
-    ///
-    /// When there are not that many labels.
-    pub fn label(&self, label: u32) -> (SymbolId, Label) {
-        *self
-            .labels
-            .get_index(label as usize)
-            .expect("a label of this arena")
-            .0
+    pub(crate) fn label(&self, label: LabelId) -> (SymbolId, Label) {
+        let entry = self.labels.get_index(label.index());
+        *entry.expect("a label of this arena").0
     }
 }
 
-impl Place {
-    fn of(grammar: &Grammar, symbol: SymbolId) -> Place {
+impl Role {
+    fn of(grammar: &Grammar, symbol: SymbolId) -> Role {
         match grammar.symbol_kind(symbol) {
-            SymbolKind::Reference => Place::Hole,
-            SymbolKind::Text => Place::Site,
-            _ if grammar.expansions(symbol).len() > 1 => Place::Site,
-            _ => Place::Forced,
+            SymbolKind::Reference => Role::Hole,
+            SymbolKind::Text => Role::Site,
+            _ if grammar.expansions(symbol).len() > 1 => Role::Site,
+            _ => Role::Forced,
         }
     }
 }

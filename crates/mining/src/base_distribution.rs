@@ -1,54 +1,63 @@
-//! The base distribution over fragments, and the grammar's probabilities that it is made of.
+//! The base distribution *G*₀ over fragments, and the grammar's probabilities that it is made of.
 
-use crate::arena::{CorpusArena, Place};
+use patois_syntax::{IdVec, SymbolId};
+
+use crate::arena::{CorpusArena, LabelId, Role};
 use crate::fragment_table::{FragmentId, FragmentTable, HOLE};
 
 /// Maximum-likelihood probabilities of a corpus's labels, each given its symbol.
+///
+/// This is the paper's grammar without fragments, "with choice probabilities estimated from the
+/// corpus".
 #[derive(Clone, Debug)]
 pub struct Pcfg {
-    ln_labels: Vec<f64>,
+    ln_labels: IdVec<LabelId, f64>,
 }
 
 impl Pcfg {
     /// The relative frequencies in `arena`.
-    pub fn of(arena: &CorpusArena) -> Pcfg {
-        let mut totals = vec![0_u64; arena.n_symbols()];
+    pub(crate) fn of(arena: &CorpusArena) -> Pcfg {
+        let mut totals = IdVec::filled(0_u64, arena.n_symbols());
         for (symbol, _, count) in arena.labels() {
-            totals[symbol.index()] += u64::from(count);
+            totals[symbol] += u64::from(count);
         }
         let ln_labels = arena
             .labels()
-            .map(|(symbol, _, count)| (f64::from(count) / totals[symbol.index()] as f64).ln())
+            .map(|(symbol, _, count)| (f64::from(count) / totals[symbol] as f64).ln())
             .collect();
         Pcfg { ln_labels }
     }
 
-    /// Given log-probabilities of the labels of `arena`, in the order of [`CorpusArena::labels`].
+    /// Given log-probabilities of the labels of an arena, in the order of [`CorpusArena::labels`].
     pub fn from_ln_labels(ln_labels: Vec<f64>) -> Pcfg {
-        Pcfg { ln_labels }
+        Pcfg {
+            ln_labels: IdVec::from(ln_labels),
+        }
     }
 
     /// The log-probability of a label, given its symbol.
-    pub fn ln_label(&self, label: u32) -> f64 {
-        self.ln_labels[label as usize]
+    #[inline]
+    pub(crate) fn ln_label(&self, label: LabelId) -> f64 {
+        self.ln_labels[label]
     }
 }
 
-/// The base distribution over fragments.
+/// The base distribution over fragments: the `G_0` of the paper's `I_k ~ G_0`.
 ///
 /// ```text
-/// P0(fragment) = product over its nodes of P(label | symbol)
-///              * product over the places below its root where there is a choice of
-///                    stop(symbol) if it is a hole, 1 - stop(symbol) if the fragment goes on
+/// G_0(fragment) = product over its nodes of P(label | symbol)
+///               * product over the places below its root where there is a choice of
+///                     stop(symbol) if it is a hole, 1 - stop(symbol) if the fragment goes on
 /// ```
 ///
-/// which makes it proper: the probabilities of all fragments of a symbol add up to one.
+/// which makes it proper: the probabilities of all fragments of a symbol add up to one. The paper
+/// leaves open where a fragment that is drawn from a grammar ends.
 #[derive(Clone, Debug)]
 pub struct Base {
     /// Probabilities of labels.
     pub pcfg: Pcfg,
-    ln_stop: Vec<f64>,
-    ln_go_on: Vec<f64>,
+    ln_stop: IdVec<SymbolId, f64>,
+    ln_go_on: IdVec<SymbolId, f64>,
 }
 
 impl Base {
@@ -56,8 +65,8 @@ impl Base {
     pub fn new(arena: &CorpusArena, stop: f64) -> Base {
         let mut base = Base {
             pcfg: Pcfg::of(arena),
-            ln_stop: Vec::new(),
-            ln_go_on: Vec::new(),
+            ln_stop: IdVec::new(),
+            ln_go_on: IdVec::new(),
         };
         base.set_stop(&vec![stop; arena.n_symbols()]);
         base
@@ -70,55 +79,53 @@ impl Base {
 
     /// Estimates the probabilities of stopping: the share of holes among the places for each symbol
     /// in the given fragments, smoothed by one hole and one continuation.
-    pub fn estimate_stop(
+    pub(crate) fn estimate_stop(
         &mut self,
         arena: &CorpusArena,
         table: &FragmentTable,
         fragments: &[FragmentId],
     ) {
-        let mut holes = vec![1.0; arena.n_symbols()];
-        let mut places = vec![2.0; arena.n_symbols()];
+        let mut holes = IdVec::filled(1.0, arena.n_symbols());
+        let mut places = IdVec::filled(2.0, arena.n_symbols());
         let mut open = Vec::new();
         for &fragment in fragments {
             open.push(fragment);
             while let Some(fragment) = open.pop() {
                 for (symbol, child) in table.child_symbols(arena, fragment) {
-                    places[symbol as usize] += 1.0;
+                    places[symbol] += 1.0;
                     if child == HOLE {
-                        holes[symbol as usize] += 1.0;
+                        holes[symbol] += 1.0;
                     } else {
                         open.push(child);
                     }
                 }
             }
         }
-        let stop: Vec<f64> = holes
+        let shares = holes
             .iter()
             .zip(&places)
-            .map(|(holes, places)| holes / places)
-            .collect();
-        self.set_stop(&stop);
+            .map(|(holes, places)| holes / places);
+        self.set_stop(&shares.collect::<Vec<f64>>());
     }
 
     /// The log-probabilities of stopping and of going on at a symbol.
-    pub fn ln_stop_or_go_on(&self, symbol: u32) -> (f64, f64) {
-        (
-            self.ln_stop[symbol as usize],
-            self.ln_go_on[symbol as usize],
-        )
+    pub(crate) fn ln_stop_or_go_on(&self, symbol: SymbolId) -> (f64, f64) {
+        (self.ln_stop[symbol], self.ln_go_on[symbol])
     }
 
     /// What joining two fragments at a symbol adds to the sum of their base log-probabilities.
-    pub fn ln_join(&self, symbol: u32) -> f64 {
-        self.ln_go_on[symbol as usize] - self.ln_stop[symbol as usize]
+    #[inline]
+    pub(crate) fn ln_join(&self, symbol: SymbolId) -> f64 {
+        self.ln_go_on[symbol] - self.ln_stop[symbol]
     }
 
     /// The log-probability of ending, or not ending, in a hole at a place.
-    pub(crate) fn ln_place(&self, arena: &CorpusArena, symbol: u32, child: FragmentId) -> f64 {
-        match (arena.place_of(symbol), child) {
-            (Place::Site, HOLE) => self.ln_stop[symbol as usize],
-            (Place::Site, _) => self.ln_go_on[symbol as usize],
-            (Place::Forced | Place::Hole, _) => 0.0,
+    #[inline]
+    pub(crate) fn ln_place(&self, arena: &CorpusArena, symbol: SymbolId, child: FragmentId) -> f64 {
+        match (arena.role(symbol), child) {
+            (Role::Site, HOLE) => self.ln_stop[symbol],
+            (Role::Site, _) => self.ln_go_on[symbol],
+            (Role::Forced | Role::Hole, _) => 0.0,
         }
     }
 }

@@ -5,23 +5,39 @@
 
 use indexmap::IndexSet;
 use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, SymbolKind,
-    Tree,
+    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Id as _, IdVec, Label, NodeId,
+    SymbolId, SymbolKind, Tree, index,
 };
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
+index! {
+    /// A tree of a corpus.
+    pub TreeId
+}
+index! {
+    /// A candidate of a [`Pool`].
+    pub(crate) CandidateId
+}
+index! {
+    /// A place of a [`Candidate`].
+    pub(crate) PlaceId
+}
+
+/// Everything that a library is chosen from.
+pub(crate) type Pool = IdVec<CandidateId, Candidate>;
+
 /// A fragment with all its occurrences in a corpus.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// What it looks like.
     pub fragment: Fragment,
     /// Where it begins, in the order of the corpus.
-    pub places: Vec<Place>,
+    pub places: IdVec<PlaceId, Place>,
     /// What its holes stand for, place after place.
-    bindings: Vec<u32>,
-    /// How many trees it occurs in.
+    bindings: Vec<NodeId>,
+    /// How many trees it occurs in: the paper's *coverage*.
     pub coverage: usize,
 }
 
@@ -29,29 +45,42 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Which tree.
-    pub tree: u32,
+    pub tree: TreeId,
     /// Which node of it.
-    pub node: u32,
+    pub node: NodeId,
+}
+
+impl Place {
+    /// The tree, among those of the corpus.
+    pub(crate) fn tree(self, trees: &[Tree]) -> &Tree {
+        &trees[self.tree.index()]
+    }
 }
 
 impl Candidate {
-    /// What each hole stands for at the place with the given number.
-    pub fn bindings(&self, place: usize) -> &[u32] {
+    /// What each hole stands for at a place.
+    #[inline]
+    pub(crate) fn bindings(&self, place: PlaceId) -> &[NodeId] {
         let n_holes = self.fragment.n_holes();
-        &self.bindings[place * n_holes..(place + 1) * n_holes]
+        &self.bindings[place.index() * n_holes..(place.index() + 1) * n_holes]
+    }
+
+    /// What a hole stands for at a place.
+    pub(crate) fn binding(&self, place: PlaceId, hole: HoleId) -> NodeId {
+        self.bindings(place)[hole.index()]
     }
 
     fn new(fragment: Fragment) -> Candidate {
         Candidate {
             fragment,
-            places: Vec::new(),
+            places: IdVec::new(),
             bindings: Vec::new(),
             coverage: 0,
         }
     }
 
     /// Adds a place; takes as many bindings as there are holes.
-    fn push(&mut self, place: Place, bindings: &mut impl Iterator<Item = u32>) {
+    fn push(&mut self, place: Place, bindings: &mut impl Iterator<Item = NodeId>) {
         if self
             .places
             .last()
@@ -112,7 +141,7 @@ impl Filter {
 }
 
 /// Whether something is chosen at a symbol.
-pub fn is_choice(grammar: &Grammar, symbol: SymbolId) -> bool {
+pub(crate) fn is_choice(grammar: &Grammar, symbol: SymbolId) -> bool {
     match grammar.symbol_kind(symbol) {
         SymbolKind::Text | SymbolKind::Reference => true,
         _ => grammar.expansions(symbol).len() > 1,
@@ -120,12 +149,11 @@ pub fn is_choice(grammar: &Grammar, symbol: SymbolId) -> bool {
 }
 
 /// How many choices a fragment makes for whoever uses it.
-pub fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
-    let nodes = fragment.nodes().iter().enumerate();
-    nodes
-        .filter(|(index, node)| {
-            matches!(node, FragmentNode::Fixed(_))
-                && is_choice(grammar, fragment.symbol(NodeId::new(*index)))
+pub(crate) fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
+    NodeId::first(fragment.n_nodes())
+        .filter(|&node| {
+            matches!(fragment.node(node), FragmentNode::Fixed(_))
+                && is_choice(grammar, fragment.symbol(node))
         })
         .count()
 }
@@ -184,20 +212,20 @@ pub fn tally<'f>(trees: &[Tree], fragments: impl IntoIterator<Item = &'f Fragmen
 }
 
 /// Finds all places of fragments.
-pub fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragment>) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = fragments.into_iter().map(Candidate::new).collect();
+pub(crate) fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragment>) -> Pool {
+    let mut candidates: Pool = fragments.into_iter().map(Candidate::new).collect();
     let index = FragmentIndex::new(candidates.iter().map(|it| &it.fragment));
     // Trees are searched in parallel and their finds put together in order.
     let chunk = trees.len().div_ceil(64).max(1);
     let found: Vec<Finds> = trees
         .par_chunks(chunk)
         .enumerate()
-        .map(|(number, trees)| Finds::in_trees(&index, number * chunk, trees))
+        .map(|(number, trees)| Finds::in_trees(&index, TreeId::new(number * chunk), trees))
         .collect();
     for finds in found {
         let mut bindings = finds.bindings.into_iter();
-        for (fragment, place) in finds.places {
-            candidates[fragment as usize].push(place, &mut bindings);
+        for (candidate, place) in finds.places {
+            candidates[candidate].push(place, &mut bindings);
         }
     }
     candidates
@@ -206,23 +234,22 @@ pub fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragment>) -> 
 /// What was found in some trees.
 #[derive(Default)]
 struct Finds {
-    /// Which fragment, and where.
-    places: Vec<(u32, Place)>,
-    bindings: Vec<u32>,
+    places: Vec<(CandidateId, Place)>,
+    bindings: Vec<NodeId>,
 }
 
 impl Finds {
-    fn in_trees(index: &FragmentIndex, first_tree: usize, trees: &[Tree]) -> Finds {
+    fn in_trees(index: &FragmentIndex, first_tree: TreeId, trees: &[Tree]) -> Finds {
         let mut finds = Finds::default();
         for (number, tree) in trees.iter().enumerate() {
-            index.find(tree, |fragment, root, bindings| {
+            let tree_id = first_tree.plus(number);
+            index.find(tree, |fragment, node, bindings| {
                 let place = Place {
-                    tree: (first_tree + number) as u32,
-                    node: root.index() as u32,
+                    tree: tree_id,
+                    node,
                 };
-                finds.places.push((fragment as u32, place));
-                let bindings = bindings.iter().map(|it| it.index() as u32);
-                finds.bindings.extend(bindings);
+                finds.places.push((CandidateId::new(fragment), place));
+                finds.bindings.extend_from_slice(bindings);
             });
         }
         finds
@@ -233,21 +260,21 @@ impl Finds {
 ///
 /// *Often enough*: equal at least `MIN_EQUAL` times with at least three different values, and well
 /// above what two holes filled independently would show (four standard deviations).
-pub fn with_shared_holes(
+pub(crate) fn with_shared_holes(
     grammar: &Grammar,
     trees: &[Tree],
     candidate: &Candidate,
 ) -> Vec<Candidate> {
     let fragment = &candidate.fragment;
-    let mut symbols = vec![None; fragment.n_holes()];
-    for (index, node) in fragment.nodes().iter().enumerate() {
-        if let FragmentNode::Hole(hole) = node {
-            symbols[hole.index()] = Some(fragment.symbol(NodeId::new(index)));
+    let mut symbols: IdVec<HoleId, Option<SymbolId>> = IdVec::filled(None, fragment.n_holes());
+    for node in NodeId::first(fragment.n_nodes()) {
+        if let FragmentNode::Hole(hole) = fragment.node(node) {
+            symbols[hole] = Some(fragment.symbol(node));
         }
     }
     let mut shared = Vec::new();
-    for first in 0..symbols.len() {
-        for second in first + 1..symbols.len() {
+    for first in symbols.ids() {
+        for second in symbols.ids().skip(first.index() + 1) {
             if symbols[first] == symbols[second]
                 && is_equal_above_chance(trees, candidate, first, second)
             {
@@ -260,23 +287,28 @@ pub fn with_shared_holes(
 
 const MIN_EQUAL: usize = 3;
 
-fn subtree<'t>(trees: &'t [Tree], candidate: &Candidate, place: usize, hole: usize) -> &'t [Label] {
-    let node = NodeId::new(candidate.bindings(place)[hole] as usize);
-    trees[candidate.places[place].tree as usize].subtree(node)
+fn subtree<'t>(
+    trees: &'t [Tree],
+    candidate: &Candidate,
+    place: PlaceId,
+    hole: HoleId,
+) -> &'t [Label] {
+    let tree = candidate.places[place].tree(trees);
+    tree.subtree(candidate.binding(place, hole))
 }
 
 fn is_equal_above_chance(
     trees: &[Tree],
     candidate: &Candidate,
-    first: usize,
-    second: usize,
+    first: HoleId,
+    second: HoleId,
 ) -> bool {
     type Counts<'t> = indexmap::IndexMap<&'t [Label], (usize, usize), FxBuildHasher>;
     let n = candidate.places.len();
     let mut counts: Counts<'_> = Counts::default();
     let mut equal: IndexSet<&[Label], FxBuildHasher> = IndexSet::default();
     let mut n_equal = 0;
-    for place in 0..n {
+    for place in candidate.places.ids() {
         let (left, right) = (
             subtree(trees, candidate, place, first),
             subtree(trees, candidate, place, second),
@@ -299,22 +331,20 @@ fn share(
     grammar: &Grammar,
     trees: &[Tree],
     candidate: &Candidate,
-    first: usize,
-    second: usize,
+    first: HoleId,
+    second: HoleId,
 ) -> Option<Candidate> {
     let nodes = candidate.fragment.nodes().iter().map(|&node| match node {
-        FragmentNode::Hole(hole) if hole.index() == second => {
-            FragmentNode::Hole(HoleId::new(first))
-        }
+        FragmentNode::Hole(hole) if hole == second => FragmentNode::Hole(first),
         node => node,
     });
     let fragment = Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
     let mut shared = Candidate::new(fragment);
-    for (number, &place) in candidate.places.iter().enumerate() {
-        if subtree(trees, candidate, number, first) == subtree(trees, candidate, number, second) {
-            let bindings = candidate.bindings(number).iter().enumerate();
+    for (id, &place) in candidate.places.entries() {
+        if subtree(trees, candidate, id, first) == subtree(trees, candidate, id, second) {
+            let bindings = candidate.bindings(id).iter().enumerate();
             let mut kept = bindings
-                .filter(|(hole, _)| *hole != second)
+                .filter(|(hole, _)| *hole != second.index())
                 .map(|(_, &it)| it);
             shared.push(place, &mut kept);
         }

@@ -8,10 +8,11 @@ use std::cmp::Reverse;
 use std::hash::Hasher as _;
 use std::ops::Range;
 
-use patois_syntax::{Grammar, Label, NodeId, Tree};
+use patois_syntax::{Grammar, Id as _, IdVec, Label, NodeId, Tree, index};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHasher};
 
+use crate::candidates::TreeId;
 use crate::surprise::Bits;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
@@ -20,13 +21,11 @@ type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Run {
     /// The tree.
-    pub tree: u32,
+    pub tree: TreeId,
     /// The first item.
     pub first: NodeId,
     /// One past the last node of the last item.
     pub end: NodeId,
-    /// How many items there are.
-    pub n_items: u32,
 }
 
 /// Runs that are equal, whatever local names are called.
@@ -42,7 +41,7 @@ pub struct CloneClass {
 }
 
 /// Runs with fewer nodes are not worth a look.
-pub const MIN_NODES: usize = 40;
+pub const MIN_CLONE_NODES: usize = 40;
 
 /// Items of a list that are smaller than this on average are data.
 const MIN_ITEM_NODES: usize = 4;
@@ -76,7 +75,7 @@ pub fn clones(
         .into_par_iter()
         .map(|runs| CloneClass {
             n_nodes: runs[0].n_nodes(),
-            bits: bits.nodes(&blanked[runs[0].tree as usize], runs[0].nodes())
+            bits: bits.nodes(&blanked[runs[0].tree.index()], runs[0].nodes())
                 * (runs.len() - 1) as f64,
             runs,
         })
@@ -89,8 +88,11 @@ impl Run {
     /// The items, first to last; `tree` is the one that they are in.
     pub fn items(self, tree: &Tree) -> impl Iterator<Item = NodeId> + '_ {
         // Behind an item is the cell of the next one.
-        let next = move |item: &NodeId| Some(NodeId::new(tree.end(*item).index() + 1));
-        std::iter::successors(Some(self.first), next).take(self.n_items as usize)
+        let next = move |&item: &NodeId| {
+            let next = tree.end(item).plus(1);
+            (next < self.end).then_some(next)
+        };
+        std::iter::successors(Some(self.first), next)
     }
 
     /// The nodes of its items, and of the cells that hold them.
@@ -103,20 +105,25 @@ impl Run {
     }
 }
 
+index! {
+    /// A letter of [`Lists`], and the suffix that begins there.
+    LetterId
+}
+
 /// The lists of a corpus as words.
 struct Lists {
-    letters: Vec<Letter>,
+    letters: IdVec<LetterId, Letter>,
     /// One past the last letter of the list that a letter is in.
-    ends: Vec<u32>,
+    ends: IdVec<LetterId, LetterId>,
 }
 
 /// An item of a list.
 #[derive(Clone, Copy)]
 struct Letter {
     hash: u64,
-    tree: u32,
-    node: u32,
-    end: u32,
+    tree: TreeId,
+    node: NodeId,
+    end: NodeId,
 }
 
 impl Lists {
@@ -124,39 +131,39 @@ impl Lists {
         let words: Vec<Vec<Vec<Letter>>> = trees
             .par_iter()
             .enumerate()
-            .map(|(number, tree)| words(grammar, tree, number))
+            .map(|(number, tree)| words(grammar, tree, TreeId::new(number)))
             .collect();
-        let (mut letters, mut ends) = (Vec::new(), Vec::new());
+        let (mut letters, mut ends) = (IdVec::new(), IdVec::new());
         for word in words.into_iter().flatten() {
-            let end = (letters.len() + word.len()) as u32;
+            let end = LetterId::new(letters.len() + word.len());
             ends.extend(word.iter().map(|_| end));
             letters.extend(word);
         }
         Lists { letters, ends }
     }
 
-    fn suffix(&self, start: u32) -> &[Letter] {
-        &self.letters[start as usize..self.ends[start as usize] as usize]
+    fn suffix(&self, start: LetterId) -> &[Letter] {
+        let letters: &[Letter] = &self.letters;
+        &letters[start.index()..self.ends[start].index()]
     }
 
-    fn run(&self, start: u32, n_items: usize) -> Run {
+    fn run(&self, start: LetterId, n_items: usize) -> Run {
         let items = &self.suffix(start)[..n_items];
         let last = items.last().expect("a run has items");
         Run {
             tree: items[0].tree,
-            first: NodeId::new(items[0].node as usize),
-            end: NodeId::new(last.end as usize),
-            n_items: n_items as u32,
+            first: items[0].node,
+            end: last.end,
         }
     }
 
     /// All repeated runs that cannot be longer at all of their places.
     fn repeats(&self, min_nodes: usize) -> Vec<Vec<Run>> {
-        let hashes = |start: u32| self.suffix(start).iter().map(|it| it.hash);
-        let mut suffixes: Vec<u32> = (0..self.letters.len() as u32).collect();
+        let hashes = |start: LetterId| self.suffix(start).iter().map(|it| it.hash);
+        let mut suffixes: Vec<LetterId> = self.letters.ids().collect();
         suffixes
             .par_sort_by(|&left, &right| hashes(left).cmp(hashes(right)).then(left.cmp(&right)));
-        let shared = |left: u32, right: u32| {
+        let shared = |left: LetterId, right: LetterId| {
             let pairs = hashes(left).zip(hashes(right));
             pairs.take_while(|it| it.0 == it.1).count()
         };
@@ -181,7 +188,7 @@ impl Lists {
         found
     }
 
-    fn class(&self, starts: &[u32], n_items: usize, min_nodes: usize) -> Option<Vec<Run>> {
+    fn class(&self, starts: &[LetterId], n_items: usize, min_nodes: usize) -> Option<Vec<Run>> {
         if self.run(starts[0], n_items).n_nodes() < min_nodes || self.is_longer(starts) {
             return None;
         }
@@ -191,11 +198,11 @@ impl Lists {
     }
 
     /// Whether the same item stands before all of these.
-    fn is_longer(&self, starts: &[u32]) -> bool {
-        let before = |start: u32| {
-            let before = start.checked_sub(1)?;
-            let is_same_list = self.ends[before as usize] == self.ends[start as usize];
-            is_same_list.then(|| self.letters[before as usize].hash)
+    fn is_longer(&self, starts: &[LetterId]) -> bool {
+        let before = |start: LetterId| {
+            let before = (start.index() > 0).then(|| start.minus(1))?;
+            let is_same_list = self.ends[before] == self.ends[start];
+            is_same_list.then(|| self.letters[before].hash)
         };
         let first = before(starts[0]);
         first.is_some() && starts.iter().all(|&it| before(it) == first)
@@ -203,29 +210,29 @@ impl Lists {
 }
 
 /// The lists of a tree, save for those of small things.
-fn words(grammar: &Grammar, tree: &Tree, number: usize) -> Vec<Vec<Letter>> {
+fn words(grammar: &Grammar, tree: &Tree, id: TreeId) -> Vec<Vec<Letter>> {
     let hashes = hashes(tree);
     let is_cell = |node: NodeId| match tree.label(node) {
         Label::Production(id) => grammar.production(id).kind.is_cell(),
         Label::Text(_) | Label::Reference(_) => false,
     };
-    let mut is_inside = vec![false; tree.n_nodes()];
+    let mut is_inside = IdVec::filled(false, tree.n_nodes());
     let mut words = Vec::new();
     for node in tree.nodes() {
-        if is_inside[node.index()] || !is_cell(node) {
+        if is_inside[node] || !is_cell(node) {
             continue;
         }
         let mut word = Vec::new();
         let mut cell = node;
         while is_cell(cell) {
-            is_inside[cell.index()] = true;
-            let item = NodeId::new(cell.index() + 1);
+            is_inside[cell] = true;
+            let item = cell.plus(1);
             let end = tree.end(item);
             word.push(Letter {
-                hash: hashes[item.index()],
-                tree: number as u32,
-                node: item.index() as u32,
-                end: end.index() as u32,
+                hash: hashes[item],
+                tree: id,
+                node: item,
+                end,
             });
             cell = end;
         }
@@ -238,34 +245,39 @@ fn words(grammar: &Grammar, tree: &Tree, number: usize) -> Vec<Vec<Letter>> {
 }
 
 /// A hash for every subtree: equal for equal ones, and for others with a probability of 2^-64 or so.
-fn hashes(tree: &Tree) -> Vec<u64> {
-    let mut hashes = vec![0; tree.n_nodes()];
+fn hashes(tree: &Tree) -> IdVec<NodeId, u64> {
+    let mut hashes = IdVec::filled(0, tree.n_nodes());
     for node in tree.nodes().rev() {
         let mut hasher = FxHasher::default();
         std::hash::Hash::hash(&(tree.symbol(node), tree.label(node)), &mut hasher);
         for child in tree.children(node) {
-            hasher.write_u64(hashes[child.index()]);
+            hasher.write_u64(hashes[child]);
         }
         // The hasher mixes upwards only.
         let hash = hasher.finish();
-        hashes[node.index()] = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hashes[node] = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     }
     hashes
 }
 
+index! {
+    /// A local name of a run, by the order in which names are first seen.
+    NameId
+}
+
 /// Runs that differ in blanks only, parted into those that become each other by renaming.
 fn renamings(runs: &[Run], blanked: &[Tree], trees: &[Tree]) -> Vec<Vec<Run>> {
-    let mut classes: IndexMap<(Vec<Label>, Vec<u32>), Vec<Run>> = IndexMap::default();
+    let mut classes: IndexMap<(Vec<Label>, Vec<NameId>), Vec<Run>> = IndexMap::default();
     for &run in runs {
-        let (blanked, tree) = (&blanked[run.tree as usize], &trees[run.tree as usize]);
+        let (blanked, tree) = (&blanked[run.tree.index()], &trees[run.tree.index()]);
         let nodes = run.nodes();
         let labels = blanked.labels()[nodes.clone()].to_vec();
-        let mut names: IndexMap<Label, u32> = IndexMap::default();
+        let mut names: IndexMap<Label, NameId> = IndexMap::default();
         let renamed = nodes
             .map(NodeId::new)
             .filter(|&it| blanked.label(it) != tree.label(it));
         let numbers = renamed.map(|node| {
-            let next = names.len() as u32;
+            let next = NameId::new(names.len());
             *names.entry(tree.label(node)).or_insert(next)
         });
         let numbers = numbers.collect();
@@ -289,21 +301,21 @@ fn apart(runs: Vec<Run>) -> Vec<Run> {
 }
 
 /// Which parts of the trees are in a clone.
-struct Taken(Vec<Vec<Run>>);
+struct Taken(IdVec<TreeId, Vec<Run>>);
 
 impl Taken {
     fn new(n_trees: usize) -> Taken {
-        Taken(vec![Vec::new(); n_trees])
+        Taken(IdVec::filled(Vec::new(), n_trees))
     }
 
     /// Adds a class, unless all of it is part of others.
     fn add(&mut self, class: &[Run]) -> bool {
         let contains = |outer: &Run, run: &Run| outer.first <= run.first && run.end <= outer.end;
-        let is_new = |run: &&Run| !self.0[run.tree as usize].iter().any(|it| contains(it, run));
+        let is_new = |run: &&Run| !self.0[run.tree].iter().any(|it| contains(it, run));
         let is_there = class.iter().any(|run| is_new(&run));
         if is_there {
             for run in class {
-                self.0[run.tree as usize].push(*run);
+                self.0[run.tree].push(*run);
             }
         }
         is_there
@@ -325,9 +337,10 @@ mod tests {
     }
 
     /// Runs of a class as tree and number of items.
-    fn found(classes: &[CloneClass]) -> Vec<Vec<(u32, u32)>> {
-        let runs = classes.iter().map(|class| &class.runs);
-        runs.map(|runs| runs.iter().map(|it| (it.tree, it.n_items)).collect())
+    fn found(trees: &[Tree], classes: &[CloneClass]) -> Vec<Vec<(usize, usize)>> {
+        let n_items = |run: &Run| run.items(&trees[run.tree.index()]).count();
+        let runs = classes.iter().map(|class| class.runs.iter());
+        runs.map(|runs| runs.map(|it| (it.tree.index(), n_items(it))).collect())
             .collect()
     }
 
@@ -361,7 +374,7 @@ mod tests {
             })
             .collect();
         let classes = clones(&grammar, &blanked, &trees, 8);
-        assert_eq!(found(&classes), [[(0, 2), (1, 2)]]);
+        assert_eq!(found(&trees, &classes), [[(0, 2), (1, 2)]]);
         assert!(classes[0].bits > 0.0);
         // With the names as they are, nothing is repeated.
         assert_eq!(clones(&grammar, &trees, &trees, 8), []);
@@ -376,13 +389,14 @@ mod tests {
         let parse = |body: &str| Tree::parse(&grammar, &format!("(block [{body}])")).unwrap();
         let twice = [parse(&outer), parse(&outer)];
         assert_eq!(
-            found(&clones(&grammar, &twice, &twice, 8)),
+            found(&twice, &clones(&grammar, &twice, &twice, 8)),
             [[(0, 3), (1, 3)]]
         );
         let [first, second] = twice;
         let thrice = [first, second, parse(inner)];
-        let expected: [&[(u32, u32)]; 2] = [&[(0, 2), (1, 2), (2, 2)], &[(0, 3), (1, 3)]];
-        assert_eq!(found(&clones(&grammar, &thrice, &thrice, 8)), expected);
+        let expected: [&[(usize, usize)]; 2] = [&[(0, 2), (1, 2), (2, 2)], &[(0, 3), (1, 3)]];
+        let classes = clones(&grammar, &thrice, &thrice, 8);
+        assert_eq!(found(&thrice, &classes), expected);
     }
 
     #[test]

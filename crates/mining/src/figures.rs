@@ -1,9 +1,9 @@
 //! What a library does for a corpus, in figures.
 
-use patois_syntax::{Grammar, IdiomLibrary, NodeId, Tree};
+use patois_syntax::{Grammar, IdVec, IdiomLibrary, NodeId, Tree};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Candidate, locate};
+use crate::candidates::{Pool, TreeId, locate};
 use crate::compression::{Costs, Counting};
 use crate::rank::Covered;
 
@@ -72,13 +72,13 @@ pub fn measure(grammar: &Grammar, trees: &[Tree], library: &IdiomLibrary) -> Fig
 fn compression(
     grammar: &Grammar,
     trees: &[Tree],
-    idioms: &[Candidate],
+    idioms: &Pool,
     counting: Counting,
 ) -> Compression {
     let mut costs = Costs::new(grammar, trees, counting);
     let without = costs.total();
-    for number in 0..idioms.len() {
-        costs.add(idioms, number);
+    for idiom in idioms.ids() {
+        costs.add(idioms, idiom);
     }
     let sizes = idioms.iter().map(|it| it.fragment.n_nodes() as u64);
     Compression {
@@ -88,28 +88,28 @@ fn compression(
     }
 }
 
-fn n_trees_with(trees: &[Tree], idioms: &[Candidate]) -> usize {
-    let mut has_idiom = vec![false; trees.len()];
+fn n_trees_with(trees: &[Tree], idioms: &Pool) -> usize {
+    let mut has_idiom: IdVec<TreeId, bool> = IdVec::filled(false, trees.len());
     for place in idioms.iter().flat_map(|it| &it.places) {
-        has_idiom[place.tree as usize] = true;
+        has_idiom[place.tree] = true;
     }
     has_idiom.iter().filter(|&&it| it).count()
 }
 
 /// How many occurrences overlap with one of a better idiom, or an earlier one of the same.
-fn n_discarded(trees: &[Tree], idioms: &[Candidate]) -> usize {
-    let mut is_taken: Vec<Vec<bool>> = trees.iter().map(|it| vec![false; it.n_nodes()]).collect();
+fn n_discarded(trees: &[Tree], idioms: &Pool) -> usize {
+    let free = |tree: &Tree| IdVec::filled(false, tree.n_nodes());
+    let mut is_taken: IdVec<TreeId, IdVec<NodeId, bool>> = trees.iter().map(free).collect();
     let mut n_discarded = 0;
     for idiom in idioms {
         for place in &idiom.places {
-            let number = place.tree as usize;
-            let root = NodeId::new(place.node as usize);
-            let nodes = || idiom.fragment.own_nodes(&trees[number], root);
-            if nodes().any(|node| is_taken[number][node.index()]) {
+            let is_taken = &mut is_taken[place.tree];
+            let nodes = || idiom.fragment.own_nodes(place.tree(trees), place.node);
+            if nodes().any(|node| is_taken[node]) {
                 n_discarded += 1;
             } else {
                 for node in nodes() {
-                    is_taken[number][node.index()] = true;
+                    is_taken[node] = true;
                 }
             }
         }

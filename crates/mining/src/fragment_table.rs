@@ -4,21 +4,27 @@
 //! and only if they have the same number, and the lower part of a fragment is a fragment itself.
 
 use hashbrown::HashTable;
-use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId};
+use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Id, IdVec, SymbolId, index};
 
-use crate::arena::CorpusArena;
+use crate::arena::{ChildRank, CorpusArena, LabelId};
 use crate::base_distribution::Base;
 
-/// Number of a fragment; zero is a hole.
-pub type FragmentId = u32;
+index! {
+    /// A fragment, each of which is stored once.
+    pub FragmentId
+}
+index! {
+    /// A position in the list of all children.
+    SlotId
+}
 
-/// The place of a hole.
-pub const HOLE: FragmentId = 0;
+/// What stands where a fragment ends in a hole.
+pub(crate) const HOLE: FragmentId = FragmentId(0);
 
 /// All fragments that are in use, and some that were.
 #[derive(Clone, Debug)]
-pub struct FragmentTable {
-    entries: Vec<Entry>,
+pub(crate) struct FragmentTable {
+    entries: IdVec<FragmentId, Entry>,
     /// The children of all fragments, one fragment's after the other's.
     children: Vec<FragmentId>,
     index: HashTable<FragmentId>,
@@ -26,76 +32,83 @@ pub struct FragmentTable {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    label: u32,
-    symbol: u32,
-    first_child: u32,
-    n_children: u32,
+    label: LabelId,
+    symbol: SymbolId,
+    /// Where its children are, from the first to one past the last.
+    children: (SlotId, SlotId),
     n_holes: u32,
     ln_base: f64,
 }
 
 /// What makes one fragment of another: the same but for one child.
 #[derive(Clone, Copy, Debug)]
-pub struct Replacement {
+pub(crate) struct Replacement {
     /// The fragment to start from.
     pub fragment: FragmentId,
     /// Which child is another.
-    pub rank: u32,
+    pub rank: ChildRank,
     /// What it is instead.
     pub child: FragmentId,
 }
 
 impl FragmentTable {
-    /// No fragments.
-    pub fn new() -> FragmentTable {
+    pub(crate) fn new() -> FragmentTable {
+        let nothing = u32::MAX;
         let hole = Entry {
-            label: u32::MAX,
-            symbol: u32::MAX,
-            first_child: 0,
-            n_children: 0,
+            label: LabelId::from_u32(nothing),
+            symbol: SymbolId::from_u32(nothing),
+            children: (SlotId(0), SlotId(0)),
             n_holes: 1,
             ln_base: 0.0,
         };
         FragmentTable {
-            entries: vec![hole],
+            entries: IdVec::from(vec![hole]),
             children: Vec::new(),
             index: HashTable::new(),
         }
     }
 
-    /// How many numbers are taken; fragments have numbers from one on.
-    pub fn n_numbers(&self) -> usize {
+    /// How many ids are taken; the first is that of a hole.
+    pub(crate) fn n_ids(&self) -> usize {
         self.entries.len()
     }
 
+    /// All fragments.
+    fn ids(&self) -> impl Iterator<Item = FragmentId> + use<> {
+        self.entries.ids().skip(1)
+    }
+
     /// The label at the root of a fragment.
-    pub fn label(&self, fragment: FragmentId) -> u32 {
-        self.entries[fragment as usize].label
+    #[inline]
+    pub(crate) fn label(&self, fragment: FragmentId) -> LabelId {
+        self.entries[fragment].label
     }
 
     /// The symbol at the root of a fragment.
-    pub fn symbol(&self, fragment: FragmentId) -> u32 {
-        self.entries[fragment as usize].symbol
+    #[inline]
+    pub(crate) fn symbol(&self, fragment: FragmentId) -> SymbolId {
+        self.entries[fragment].symbol
     }
 
     /// The children of a fragment: other fragments, or holes.
-    pub fn children(&self, fragment: FragmentId) -> &[FragmentId] {
-        let entry = &self.entries[fragment as usize];
-        &self.children[entry.first_child as usize..(entry.first_child + entry.n_children) as usize]
+    #[inline]
+    pub(crate) fn children(&self, fragment: FragmentId) -> &[FragmentId] {
+        self.entries[fragment].children(&self.children)
     }
 
     /// How many holes a fragment has; a hole is one.
-    pub fn n_holes(&self, fragment: FragmentId) -> u32 {
-        self.entries[fragment as usize].n_holes
+    pub(crate) fn n_holes(&self, fragment: FragmentId) -> u32 {
+        self.entries[fragment].n_holes
     }
 
     /// A fragment as the grammar knows it; none where it is a text or a reference by itself.
-    pub fn fragment(
+    pub(crate) fn fragment(
         &self,
         grammar: &Grammar,
         arena: &CorpusArena,
         fragment: FragmentId,
     ) -> Option<Fragment> {
+        let (symbol, _) = arena.label(self.label(fragment));
         let mut nodes = Vec::new();
         let mut n_holes = 0;
         let mut open = vec![fragment];
@@ -108,61 +121,46 @@ impl FragmentTable {
                 open.extend(self.children(fragment).iter().rev());
             }
         }
-        Fragment::from_nodes(grammar, arena.label(self.label(fragment)).0, nodes).ok()
+        Fragment::from_nodes(grammar, symbol, nodes).ok()
     }
 
-    /// The base log-probability of a fragment: see [`Base`].
-    pub fn ln_base(&self, fragment: FragmentId) -> f64 {
-        self.entries[fragment as usize].ln_base
-    }
-
-    /// The fragment with the given label and children, if it is stored.
-    pub fn find(&self, label: u32, children: &[FragmentId]) -> Option<FragmentId> {
-        let hash = hash(label, children.iter().copied());
-        let is_it = |&fragment: &FragmentId| {
-            self.label(fragment) == label && self.children(fragment) == children
-        };
-        self.index.find(hash, is_it).copied()
+    /// The log of *G*₀ of a fragment: see [`Base`].
+    #[inline]
+    pub(crate) fn ln_base(&self, fragment: FragmentId) -> f64 {
+        self.entries[fragment].ln_base
     }
 
     /// The fragment with the given label and children; stores it where it is new.
-    pub fn intern(
+    pub(crate) fn intern(
         &mut self,
         base: &Base,
         arena: &CorpusArena,
-        label: u32,
+        label: LabelId,
         children: &[FragmentId],
     ) -> FragmentId {
-        if let Some(known) = self.find(label, children) {
+        let hash = hash(label, children.iter().copied());
+        let is_it = |&it: &FragmentId| self.label(it) == label && self.children(it) == children;
+        if let Some(&known) = self.index.find(hash, is_it) {
             return known;
         }
-        let fragment = self.entries.len() as FragmentId;
-        self.entries.push(Entry {
+        let first = SlotId::new(self.children.len());
+        self.children.extend_from_slice(children);
+        let fragment = self.entries.push(Entry {
             label,
-            symbol: arena.label(label).0.index() as u32,
-            first_child: self.children.len() as u32,
-            n_children: children.len() as u32,
+            symbol: arena.label(label).0,
+            children: (first, SlotId::new(self.children.len())),
             n_holes: children.iter().map(|&child| self.n_holes(child)).sum(),
             ln_base: 0.0,
         });
-        self.children.extend_from_slice(children);
-        self.entries[fragment as usize].ln_base = self.computed_ln_base(base, arena, fragment);
+        self.entries[fragment].ln_base = self.computed_ln_base(base, arena, fragment);
         let (entries, all) = (&self.entries, &self.children);
-        self.index.insert_unique(
-            hash(label, children.iter().copied()),
-            fragment,
-            |&fragment| {
-                let entry = &entries[fragment as usize];
-                let range =
-                    entry.first_child as usize..(entry.first_child + entry.n_children) as usize;
-                hash(entry.label, all[range].iter().copied())
-            },
-        );
+        self.index
+            .insert_unique(hash, fragment, |&it| entries[it].hash(all));
         fragment
     }
 
     /// The fragment that a replacement makes, if it is stored.
-    pub fn find_replaced(&self, replacement: Replacement) -> Option<FragmentId> {
+    pub(crate) fn find_replaced(&self, replacement: Replacement) -> Option<FragmentId> {
         let Replacement {
             fragment,
             rank,
@@ -170,7 +168,7 @@ impl FragmentTable {
         } = replacement;
         let replaced = || {
             let children = self.children(fragment).iter().enumerate();
-            children.map(move |(at, &it)| if at == rank as usize { child } else { it })
+            children.map(move |(at, &it)| if at == rank.index() { child } else { it })
         };
         let label = self.label(fragment);
         let is_it = |&it: &FragmentId| {
@@ -180,7 +178,7 @@ impl FragmentTable {
     }
 
     /// The fragment that a replacement makes; stores it where it is new.
-    pub fn intern_replaced(
+    pub(crate) fn intern_replaced(
         &mut self,
         base: &Base,
         arena: &CorpusArena,
@@ -189,34 +187,26 @@ impl FragmentTable {
         if let Some(known) = self.find_replaced(replacement) {
             return known;
         }
-        let Replacement {
-            fragment,
-            rank,
-            child,
-        } = replacement;
-        let mut children = self.children(fragment).to_vec();
-        children[rank as usize] = child;
-        self.intern(base, arena, self.label(fragment), &children)
+        let mut children = self.children(replacement.fragment).to_vec();
+        children[replacement.rank.index()] = replacement.child;
+        self.intern(base, arena, self.label(replacement.fragment), &children)
     }
 
-    /// The places below the root of a fragment, with their symbols.
-    pub fn child_symbols<'a>(
+    /// What is below the root of a fragment, with its symbols.
+    pub(crate) fn child_symbols<'a>(
         &'a self,
         arena: &'a CorpusArena,
         fragment: FragmentId,
-    ) -> impl Iterator<Item = (u32, FragmentId)> + 'a {
-        let symbols = arena.child_symbols(self.label(fragment));
-        symbols
-            .iter()
-            .copied()
-            .zip(self.children(fragment).iter().copied())
+    ) -> impl Iterator<Item = (SymbolId, FragmentId)> + 'a {
+        let symbols = arena.child_symbols(self.label(fragment)).iter().copied();
+        symbols.zip(self.children(fragment).iter().copied())
     }
 
     /// Computes all base log-probabilities anew.
-    pub fn update_base(&mut self, base: &Base, arena: &CorpusArena) {
+    pub(crate) fn update_base(&mut self, base: &Base, arena: &CorpusArena) {
         // A fragment's children were stored before it.
-        for fragment in 1..self.entries.len() as FragmentId {
-            self.entries[fragment as usize].ln_base = self.computed_ln_base(base, arena, fragment);
+        for fragment in self.ids() {
+            self.entries[fragment].ln_base = self.computed_ln_base(base, arena, fragment);
         }
     }
 
@@ -228,34 +218,28 @@ impl FragmentTable {
         base.pcfg.ln_label(self.label(fragment)) + below
     }
 
-    /// Forgets all fragments but those that `is_used`; what the others are called now, holes elsewhere.
+    /// Forgets all fragments but those that `is_used`; what these are called now, holes elsewhere.
     ///
     /// A fragment that is used must only have children that are.
-    pub fn retain(&mut self, is_used: &[bool]) -> Vec<FragmentId> {
-        let mut renamed = vec![HOLE; self.entries.len()];
+    pub(crate) fn retain(
+        &mut self,
+        is_used: &IdVec<FragmentId, bool>,
+    ) -> IdVec<FragmentId, FragmentId> {
+        let mut renamed = IdVec::filled(HOLE, self.n_ids());
         let mut kept = FragmentTable::new();
-        for fragment in (1..self.entries.len()).filter(|&fragment| is_used[fragment]) {
-            let entry = self.entries[fragment];
-            renamed[fragment] = kept.entries.len() as FragmentId;
-            kept.entries.push(Entry {
-                first_child: kept.children.len() as u32,
-                ..entry
+        for fragment in self.ids().filter(|&it| is_used[it]) {
+            let first = SlotId::new(kept.children.len());
+            let children = self.children(fragment).iter().map(|&it| renamed[it]);
+            kept.children.extend(children);
+            renamed[fragment] = kept.entries.push(Entry {
+                children: (first, SlotId::new(kept.children.len())),
+                ..self.entries[fragment]
             });
-            kept.children.extend(
-                self.children(fragment as FragmentId)
-                    .iter()
-                    .map(|&it| renamed[it as usize]),
-            );
         }
-        let hash_of = |fragment: &FragmentId| {
-            hash(
-                kept.label(*fragment),
-                kept.children(*fragment).iter().copied(),
-            )
-        };
-        let mut index = HashTable::with_capacity(kept.entries.len());
-        for fragment in 1..kept.entries.len() as FragmentId {
-            index.insert_unique(hash_of(&fragment), fragment, hash_of);
+        let hash = |&it: &FragmentId| kept.entries[it].hash(&kept.children);
+        let mut index = HashTable::with_capacity(kept.n_ids());
+        for fragment in kept.ids() {
+            index.insert_unique(hash(&fragment), fragment, hash);
         }
         kept.index = index;
         *self = kept;
@@ -263,16 +247,21 @@ impl FragmentTable {
     }
 }
 
-impl Default for FragmentTable {
-    fn default() -> FragmentTable {
-        FragmentTable::new()
+impl Entry {
+    #[inline]
+    fn children(self, all: &[FragmentId]) -> &[FragmentId] {
+        &all[self.children.0.index()..self.children.1.index()]
+    }
+
+    fn hash(self, all: &[FragmentId]) -> u64 {
+        hash(self.label, self.children(all).iter().copied())
     }
 }
 
-fn hash(label: u32, children: impl Iterator<Item = FragmentId>) -> u64 {
+fn hash(label: LabelId, children: impl Iterator<Item = FragmentId>) -> u64 {
     let mix = |hash: u64, word: u32| {
         (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     };
-    let hash = children.fold(mix(0, label), mix);
+    let hash = children.fold(mix(0, label.to_u32()), |hash, it| mix(hash, it.to_u32()));
     hash ^ (hash >> 29)
 }

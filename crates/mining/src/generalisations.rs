@@ -6,17 +6,19 @@
 //! that has one hole more. One comparison so counts for all generalisations of a fragment.
 
 use indexmap::IndexMap;
-use patois_syntax::{Fragment, FragmentNode, Grammar, Label, NodeId, SymbolId, Tree};
+use patois_syntax::{
+    Fragment, FragmentNode, Grammar, HoleId, Id as _, IdVec, Label, NodeId, SymbolId, Tree,
+};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
-use crate::candidates::{Filter, Place, is_choice, with_hole_at};
+use crate::candidates::{Filter, Place, TreeId, is_choice, with_hole_at};
 
 /// With how many places a fragment is compared, at most: of more, a sample is taken.
 const MAX_PLACES: usize = 4_000;
 
 /// The nodes of a corpus that fragments may begin at, by symbol and label.
-pub struct Places<'t> {
+pub(crate) struct Places<'t> {
     trees: &'t [Tree],
     by_root: IndexMap<(SymbolId, Label), Sample, FxBuildHasher>,
 }
@@ -29,7 +31,7 @@ struct Sample {
 }
 
 /// A fragment with one more hole, and about how often it occurs.
-pub struct Generalisation {
+pub(crate) struct Generalisation {
     /// What it looks like.
     pub fragment: Fragment,
     /// At about how many places.
@@ -38,7 +40,7 @@ pub struct Generalisation {
 
 impl<'t> Places<'t> {
     /// Collects the places where any of some fragments may occur.
-    pub fn new<'f>(
+    pub(crate) fn new<'f>(
         trees: &'t [Tree],
         fragments: impl IntoIterator<Item = &'f Fragment>,
     ) -> Places<'t> {
@@ -46,13 +48,10 @@ impl<'t> Places<'t> {
             .into_iter()
             .map(|it| ((it.root_symbol(), it.root_label()), Sample::default()))
             .collect();
-        for (number, tree) in trees.iter().enumerate() {
+        for (tree, id) in trees.iter().zip(TreeId::first(trees.len())) {
             for node in tree.nodes() {
                 if let Some(sample) = by_root.get_mut(&(tree.symbol(node), tree.label(node))) {
-                    sample.places.push(Place {
-                        tree: number as u32,
-                        node: node.index() as u32,
-                    });
+                    sample.places.push(Place { tree: id, node });
                 }
             }
         }
@@ -73,7 +72,7 @@ impl<'t> Places<'t> {
     ///
     /// One that occurs only where another does that has more fixed nodes is left out: whatever it
     /// derives, the other derives with fewer choices.
-    pub fn generalisations(
+    pub(crate) fn generalisations(
         &self,
         grammar: &Grammar,
         filter: &Filter,
@@ -94,10 +93,9 @@ impl<'t> Places<'t> {
         let mut comparison = Comparison::new(fragment);
         let mut n_exact = 0;
         // How many places differ from the fragment at a node or below it.
-        let mut n_near = vec![0; fragment.n_nodes()];
+        let mut n_near = IdVec::filled(0, fragment.n_nodes());
         for place in &sample.places {
-            let tree = &self.trees[place.tree as usize];
-            match comparison.with(tree, NodeId::new(place.node as usize)) {
+            match comparison.with(place.tree(self.trees), place.node) {
                 Difference::None => n_exact += 1,
                 Difference::At(node) => n_near[node] += 1,
                 Difference::Everywhere => {}
@@ -106,19 +104,19 @@ impl<'t> Places<'t> {
         let least = usize::from(filter.accepts(grammar, fragment));
         let mut generalisations = Vec::new();
         // The most places of a generalisation with a smaller hole inside.
-        let mut best_inside = vec![None; fragment.n_nodes()];
-        for node in (1..fragment.n_nodes()).rev() {
+        let mut best_inside = IdVec::filled(None, fragment.n_nodes());
+        for node in NodeId::first(fragment.n_nodes()).skip(1).rev() {
             let parent = comparison.parents[node];
-            if is_wanted(grammar, fragment, NodeId::new(node))
+            if is_wanted(grammar, fragment, node)
                 && n_near[node] >= least
                 && best_inside[node].is_none_or(|best| n_near[node] > best)
             {
-                generalisations.extend(with_hole_at(grammar, fragment, NodeId::new(node)).map(
-                    |fragment| Generalisation {
+                generalisations.extend(with_hole_at(grammar, fragment, node).map(|fragment| {
+                    Generalisation {
                         fragment,
                         n_places: (n_exact + n_near[node]) * sample.weight,
-                    },
-                ));
+                    }
+                }));
                 best_inside[node] = Some(n_near[node]);
             }
             best_inside[parent] = best_inside[parent].max(best_inside[node]);
@@ -138,7 +136,7 @@ enum Difference {
     /// Nowhere.
     None,
     /// At a node of the fragment or below it, and nowhere else.
-    At(usize),
+    At(NodeId),
     /// At several children of the root.
     Everywhere,
 }
@@ -146,48 +144,48 @@ enum Difference {
 /// Compares a fragment with trees.
 struct Comparison<'f> {
     fragment: &'f Fragment,
-    ends: Vec<usize>,
-    parents: Vec<usize>,
+    ends: IdVec<NodeId, NodeId>,
+    parents: IdVec<NodeId, NodeId>,
     /// For each node of the fragment, the node of the tree beside it.
-    beside: Vec<NodeId>,
+    beside: IdVec<NodeId, NodeId>,
     /// For each hole, the node of the tree that fills it first.
-    bindings: Vec<Option<NodeId>>,
+    bindings: IdVec<HoleId, Option<NodeId>>,
 }
 
 impl<'f> Comparison<'f> {
     fn new(fragment: &'f Fragment) -> Comparison<'f> {
-        let n_nodes = fragment.n_nodes();
-        let mut parents = vec![0; n_nodes];
-        for node in 0..n_nodes {
-            for child in fragment.children(NodeId::new(node)) {
-                parents[child.index()] = node;
+        let root = NodeId::new(0);
+        let mut parents = IdVec::filled(root, fragment.n_nodes());
+        for node in parents.ids() {
+            for child in fragment.children(node) {
+                parents[child] = node;
             }
         }
-        let end = |node| fragment.end(NodeId::new(node)).index();
         Comparison {
             fragment,
-            ends: (0..n_nodes).map(end).collect(),
+            ends: parents.ids().map(|it| fragment.end(it)).collect(),
+            beside: IdVec::filled(root, parents.len()),
             parents,
-            beside: vec![NodeId::new(0); n_nodes],
-            bindings: vec![None; fragment.n_holes()],
+            bindings: IdVec::filled(None, fragment.n_holes()),
         }
     }
 
     fn with(&mut self, tree: &Tree, root: NodeId) -> Difference {
         self.bindings.fill(None);
-        let (mut node, mut at) = (0, root);
-        let mut around: Option<usize> = None;
-        while node < self.ends[0] {
+        let whole = NodeId::new(0);
+        let (mut node, mut at) = (whole, root);
+        let mut around: Option<NodeId> = None;
+        while node < self.ends[whole] {
             self.beside[node] = at;
-            match self.fragment.nodes()[node] {
+            match self.fragment.node(node) {
                 FragmentNode::Fixed(label) if tree.label(at) == label => {
-                    (node, at) = (node + 1, NodeId::new(at.index() + 1));
+                    (node, at) = (node.plus(1), at.plus(1));
                     continue;
                 }
                 FragmentNode::Hole(hole) => {
-                    let bound = *self.bindings[hole.index()].get_or_insert(at);
+                    let bound = *self.bindings[hole].get_or_insert(at);
                     if bound == at || tree.subtree(bound) == tree.subtree(at) {
-                        (node, at) = (node + 1, tree.end(at));
+                        (node, at) = (node.plus(1), tree.end(at));
                         continue;
                     }
                 }
@@ -197,7 +195,7 @@ impl<'f> Comparison<'f> {
             while self.ends[lowest] <= node {
                 lowest = self.parents[lowest];
             }
-            if lowest == 0 {
+            if lowest == whole {
                 return Difference::Everywhere;
             }
             around = Some(lowest);

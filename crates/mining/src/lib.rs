@@ -1,45 +1,103 @@
 //! Mines idioms: fragments of syntax trees that a corpus keeps repeating.
 //!
 //! ```text
-//! trees → CorpusArena → Miner → fragments → pool of candidates → ranking → IdiomLibrary
+//! trees → CorpusArena → Miner → fragments → candidates → Ranking → IdiomLibrary
 //! ```
 //!
-//! [`mine`](mine()) is the whole stage. A [miner] cuts the corpus into fragments: a
-//! [Markov chain](sampler) over the cuts of a tree substitution grammar with a
-//! [Pitman-Yor prior](pitman_yor), or [byte-pair encoding of trees](byte_pairs). [Candidates](candidates) are
-//! these fragments and [what is derived from them](pool), counted by matching. A [ranking](rank)
-//! chooses the idioms; [figures] say what they are good for. [Clones](mod@clones) are another matter: whole
-//! runs of statements that are there twice.
+//! | file | what lives there |
+//! | --- | --- |
+//! | `mine.rs`, `config.rs` | [`mine()`]: the stage as a whole; [`MiningConfig`] |
+//! | `arena.rs`, `fragment_table.rs` | [`CorpusArena`]: all nodes of all trees; hash-consed fragments |
+//! | `base_distribution.rs`, `pitman_yor.rs` | [`Base`]: the paper's *G*₀; the prior by [stick breaking](PitmanYor), and the [target](LogSums) |
+//! | `segmentation.rs`, `sampler.rs` | [`Segmentation`]: which nodes are cut; [`Sampler`]: two Markov chains over that |
+//! | `byte_pairs.rs`, `miner.rs` | byte-pair encoding of trees; [`Miner`]: whatever proposes fragments |
+//! | `candidates.rs`, `generalisations.rs`, `pool.rs` | fragments counted by matching; the same with more holes, shared holes |
+//! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
+//! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
+//! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
+//!
+//! # A tour
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use patois_mining::*;
+//! use patois_syntax::{Grammar, Schema, Tree};
+//! use rand::SeedableRng;
+//!
+//! // A corpus is trees of one grammar. Everybody here adds one to something.
+//! let schema = Schema::parse(
+//!     "module Tour { expr = Add(expr left, expr right) | Name(name id) | Num(number value)
+//!                    name = text  number = text }",
+//! )?;
+//! let grammar = Grammar::from_schema(&schema);
+//! let tree = |name| Tree::parse(&grammar, &format!(r#"(Add (Name "{name}") (Num "1"))"#));
+//! let trees: Vec<Tree> = ["a", "b", "c", "d"].into_iter().map(tree).collect::<Result<_, _>>()?;
+//!
+//! // Samplers see it as one arena. A site is a node where a fragment may end: here, all but roots.
+//! let arena = CorpusArena::new(&grammar, &trees);
+//! assert_eq!((arena.n_nodes(), arena.sites().count()), (20, 16));
+//!
+//! // A segmentation says which sites are cut. At first all are: every fragment is one production.
+//! let base = Base::new(&arena, 0.5);
+//! let mut segmentation = Segmentation::new(&arena, base, Start::AllCut);
+//! let sums = LogSums::new(PitmanYor::PAPER, arena.n_nodes());
+//! let ln_before = segmentation.ln_target(&sums);
+//!
+//! // A sampler moves the cuts towards segmentations that are more probable.
+//! let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+//! let mut sampler = TypeBased::new(10.0);
+//! for _ in 0..10 {
+//!     sampler.sweep(&mut segmentation, &sums, 1.0, &mut rng);
+//! }
+//! assert!(segmentation.ln_target(&sums) > ln_before);
+//!
+//! // The stage as a whole: sample, count what was found by matching, rank it.
+//! let mut watch = |_: &Sweep| ControlFlow::Continue(());
+//! let mined = mine(&grammar, &trees, &MiningConfig::default(), &mut rng, &mut watch)?;
+//! let (_, best) = mined.library.iter().next().expect("an idiom");
+//! assert_eq!(best.fragment.display(&grammar).to_string(), r#"(Add (Name ?0) (Num "1"))"#);
+//!
+//! // What the library is good for: two steps a program, where there were five.
+//! let applications = measure(&grammar, &trees, &mined.library).applications;
+//! assert_eq!((applications.without, applications.with), (20, 8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod arena;
-pub mod base_distribution;
-pub mod byte_pairs;
-pub mod candidates;
-pub mod clones;
-pub mod compression;
-pub mod config;
-pub mod figures;
-pub mod fragment_table;
-pub mod generalisations;
-pub mod mine;
-pub mod miner;
-pub mod model;
-pub mod pitman_yor;
-pub mod pool;
-pub mod rank;
-pub mod sampler;
-pub mod segmentation;
-pub mod select;
-pub mod surprise;
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
-pub use arena::CorpusArena;
-pub use base_distribution::Pcfg;
-pub use candidates::{BLANK, Filter, Place, Tally, tally};
-pub use clones::{CloneClass, Run, clones};
+mod arena;
+mod base_distribution;
+mod byte_pairs;
+mod candidates;
+mod clones;
+mod compression;
+mod config;
+mod figures;
+mod fragment_table;
+mod generalisations;
+mod mine;
+mod miner;
+mod model;
+mod pitman_yor;
+mod pool;
+mod rank;
+mod sampler;
+mod segmentation;
+mod select;
+mod surprise;
+
+pub use arena::{CorpusArena, CorpusNodeId, Site};
+pub use base_distribution::{Base, Pcfg};
+pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
+pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
+pub use fragment_table::FragmentId;
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
-pub use miner::{Miner, Proposal, Sweep};
+pub use miner::{Chain, Corpus, Miner, Proposal, Sweep};
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
 pub use pool::{Merged, NamedArguments, PoolConfig, Variants};
 pub use rank::Ranking;

@@ -8,14 +8,14 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::CorpusArena;
-use crate::candidates::{Candidate, Place, locate};
+use crate::candidates::{Place, Pool, locate};
 use crate::compression::{Costs, Counting};
 use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
 use crate::pitman_yor::PitmanYorError;
-use crate::pool::{Merged, PoolBuilder};
+use crate::pool::{Merged, PoolBuilder, unknown};
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
 use crate::segmentation::Segmentation;
@@ -90,29 +90,7 @@ pub enum MiningError {
 ///
 /// The same corpus, configuration and random numbers give the same library, whatever the number of
 /// threads. `watch` is shown every sweep; when it breaks, the fragments found so far are ranked.
-///
-/// ```
-/// use std::ops::ControlFlow;
-///
-/// use patois_mining::{MiningConfig, mine};
-/// use patois_syntax::{Grammar, Schema, Tree};
-/// use rand::SeedableRng;
-///
-/// let schema = Schema::parse(
-///     "module M { expr = Add(expr left, expr right) | Name(name id) | Num(number value)
-///                 name = text  number = text }",
-/// )?;
-/// let grammar = Grammar::from_schema(&schema);
-/// let tree = |name| Tree::parse(&grammar, &format!(r#"(Add (Name "{name}") (Num "1"))"#));
-/// let trees: Vec<Tree> = ["a", "b", "c", "d"].into_iter().map(tree).collect::<Result<_, _>>()?;
-///
-/// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-/// let mut watch = |_: &_| ControlFlow::Continue(());
-/// let mined = mine(&grammar, &trees, &MiningConfig::default(), &mut rng, &mut watch)?;
-/// let (_, best) = mined.library.iter().next().expect("an idiom");
-/// assert_eq!(best.fragment.display(&grammar).to_string(), r#"(Add (Name ?0) (Num "1"))"#);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The [crate] has an example.
 ///
 /// # Errors
 ///
@@ -154,13 +132,14 @@ pub fn mine_and_predict(
         filter: config.filter,
         config: config.pool,
     };
-    let mut pool = Vec::new();
+    let mut pool = Pool::new();
     if is_merging(config) {
         pool = builder.build(merged(corpus, config, rng).fragments);
     }
     let n_merged = pool.len();
     let proposed = builder.build(std::mem::take(&mut proposal.fragments));
-    pool.extend(builder.unknown(&pool, proposed));
+    let proposed = unknown(&pool, proposed);
+    pool.extend(proposed);
     let n_first = if n_merged > 0 { n_merged } else { pool.len() };
     let mut ranked = rank(&builder, &mut pool, n_first, config, &proposal);
     let n_candidates = pool.len();
@@ -168,13 +147,12 @@ pub fn mine_and_predict(
         (pool, ranked) = in_all(grammar, trees, &pool, &ranked);
     }
     let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
-    let n_nodes = 0..arena.n_nodes() as u32;
     Ok(Mined {
         figures: measure(grammar, trees, &library),
         library,
         idioms: ranked.iter().map(|it| mined_idiom(&pool, *it)).collect(),
         sweeps: proposal.sweeps,
-        n_sites: n_nodes.filter(|&node| arena.is_site(node)).count(),
+        n_sites: arena.sites().count(),
         n_candidates,
         bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
     })
@@ -265,14 +243,15 @@ fn searched<'t>(trees: &'t [Tree], config: &MiningConfig) -> Cow<'t, [Tree]> {
 fn in_all(
     grammar: &Grammar,
     trees: &[Tree],
-    pool: &[Candidate],
+    pool: &Pool,
     ranked: &[Ranked],
-) -> (Vec<Candidate>, Vec<Ranked>) {
+) -> (Pool, Vec<Ranked>) {
     let idioms = ranked.iter().map(|it| pool[it.0].fragment.clone());
     let idioms = locate(trees, idioms);
     let mut costs = Costs::new(grammar, trees, Counting::Applications);
-    let ranked = (0..idioms.len())
-        .map(|index| (index, costs.add(&idioms, index) as f64))
+    let ranked = idioms
+        .ids()
+        .map(|it| (it, costs.add(&idioms, it) as f64))
         .collect();
     (idioms, ranked)
 }
@@ -294,7 +273,7 @@ fn merged<'a>(corpus: Corpus<'a>, config: &MiningConfig, rng: &mut impl Rng) -> 
 
 fn rank(
     builder: &PoolBuilder<'_>,
-    pool: &mut Vec<Candidate>,
+    pool: &mut Pool,
     n_first: usize,
     config: &MiningConfig,
     proposal: &Proposal<'_>,
@@ -312,21 +291,21 @@ fn rank(
         Ranking::Surprise => by_surprise(pool, trees, n_idioms),
         Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
             .into_iter()
-            .map(|(index, saved)| (index, saved as f64))
+            .map(|(id, saved)| (id, saved as f64))
             .collect(),
     }
 }
 
-fn idiom(pool: &[Candidate], (index, score): Ranked) -> Idiom {
+fn idiom(pool: &Pool, (id, score): Ranked) -> Idiom {
     Idiom {
-        fragment: pool[index].fragment.clone(),
-        coverage: pool[index].coverage,
+        fragment: pool[id].fragment.clone(),
+        coverage: pool[id].coverage,
         score,
     }
 }
 
-fn mined_idiom(pool: &[Candidate], (index, score): Ranked) -> MinedIdiom {
-    let candidate = &pool[index];
+fn mined_idiom(pool: &Pool, (id, score): Ranked) -> MinedIdiom {
+    let candidate = &pool[id];
     MinedIdiom {
         n_occurrences: candidate.places.len(),
         coverage: candidate.coverage,
@@ -360,6 +339,7 @@ mod tests {
     use patois_syntax::{Fragment, Schema};
 
     use super::*;
+    use crate::candidates::CandidateId;
 
     #[test]
     fn idioms_of_a_sample_are_counted_in_all_trees() {
@@ -372,9 +352,10 @@ mod tests {
 
         let fragment = Fragment::parse(&grammar, "(Neg (Neg ?0))").unwrap();
         let pool = locate(&sample, [fragment]);
-        let (idioms, ranked) = in_all(&grammar, &trees, &pool, &[(0, 50_001.0)]);
-        assert_eq!(idioms[0].coverage, trees.len());
-        assert_eq!(ranked, [(0, 100_001.0)]);
+        let first = CandidateId::new(0);
+        let (idioms, ranked) = in_all(&grammar, &trees, &pool, &[(first, 50_001.0)]);
+        assert_eq!(idioms[first].coverage, trees.len());
+        assert_eq!(ranked, [(first, 100_001.0)]);
 
         let all = MiningConfig {
             ranking: Ranking::Coverage,

@@ -71,7 +71,8 @@ impl Sweep {
     }
 }
 
-/// Fragments of the last states of a Markov chain.
+/// Fragments of the last states of a Markov chain: the paper's "idioms are extracted from the pTSG
+/// obtained at the last MCMC iteration".
 #[derive(Clone, Debug)]
 pub struct Chain<S> {
     /// What moves the chain.
@@ -87,15 +88,15 @@ impl<S: Sampler> Miner for Chain<S> {
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Proposal<'a> {
-        let config = self.config;
-        let sums = LogSums::new(config.prior, corpus.arena.n_nodes());
+        let (Corpus { grammar, arena }, config) = (corpus, self.config);
+        let sums = LogSums::new(config.prior, arena.n_nodes());
         let stop = match config.stop {
             Stop::Estimated => 0.5,
             Stop::Fixed(stop) => stop,
         };
-        let base = Base::new(corpus.arena, stop);
-        let mut segmentation = Segmentation::new(corpus.arena, base, config.start);
-        let mut fragments = IndexSet::default();
+        let base = Base::new(arena, stop);
+        let mut segmentation = Segmentation::new(arena, base, config.start);
+        let mut fragments: IndexSet<Fragment, FxBuildHasher> = IndexSet::default();
         let mut sweeps = Vec::with_capacity(config.n_sweeps);
         for number in 0..config.n_sweeps {
             let heat = config
@@ -111,7 +112,8 @@ impl<S: Sampler> Miner for Chain<S> {
             sweeps.push(sweep);
             let is_over = watch(&sweep).is_break();
             if is_over || number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
-                add_fragments(corpus, &segmentation, &mut fragments);
+                let found = segmentation.fragments().into_iter();
+                fragments.extend(found.filter_map(|id| segmentation.fragment(grammar, id)));
             }
             if is_over {
                 break;
@@ -127,7 +129,7 @@ impl<S: Sampler> Miner for Chain<S> {
 
 /// Fragments that come of joining the most frequent pair, again and again.
 #[derive(Clone, Debug)]
-pub struct PairMerging {
+pub(crate) struct PairMerging {
     /// How often.
     pub config: BytePairConfig,
     /// The prior that the record of the search is judged by.
@@ -147,13 +149,13 @@ impl Miner for PairMerging {
         let mut pairs = BytePairs::new(&mut segmentation);
         let mut merged = Vec::new();
         while merged.len() < self.config.max_merges
-            && let Some((id, _)) = pairs.join_most_frequent(self.config.min_count.max(2))
+            && let Some(joined) = pairs.join_most_frequent(self.config.min_count.max(2))
         {
-            merged.push(id);
+            merged.push(joined);
         }
         let fragments: IndexSet<Fragment, FxBuildHasher> = merged
             .iter()
-            .filter_map(|&id| segmentation.table().fragment(grammar, arena, id))
+            .filter_map(|&id| segmentation.fragment(grammar, id))
             .collect();
         segmentation.estimate_stop();
         let sums = LogSums::new(self.chain.prior, arena.n_nodes());
@@ -165,18 +167,5 @@ impl Miner for PairMerging {
             segmentation,
             sweeps: vec![sweep],
         }
-    }
-}
-
-fn add_fragments(
-    corpus: Corpus<'_>,
-    segmentation: &Segmentation<'_>,
-    fragments: &mut IndexSet<Fragment, FxBuildHasher>,
-) {
-    for id in segmentation.fragments() {
-        let fragment = segmentation
-            .table()
-            .fragment(corpus.grammar, corpus.arena, id);
-        fragments.extend(fragment);
     }
 }

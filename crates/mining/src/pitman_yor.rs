@@ -1,4 +1,23 @@
-//! The prior over fragments: for each symbol a Pitman-Yor process.
+//! The prior over fragments: for each symbol *N* a Pitman-Yor process.
+//!
+//! The paper defines it by *stick breaking* (Sethuraman 1994):
+//!
+//! ```text
+//! Pr(I in fragments of N) = sum_k pi_k * delta(I = I_k)     I_k ~ G_0
+//! pi_k = u_k * product_{j < k} (1 - u_j)                    u_k ~ Beta(1 - d, alpha + k d)
+//! ```
+//!
+//! Nobody has to draw the sticks. With them integrated out, fragments are seated one after the other:
+//! after *n* of them, *T* of which are different, the *predictive* probability of the next one is
+//!
+//! ```text
+//! Pr(I | rest) = (n_I - d) / (n + alpha)        where I was seen n_I > 0 times
+//!              = (alpha + T d) / (n + alpha) * G_0(I)         where it is new
+//! ```
+//!
+//! That is the seating form with every distinct fragment at a single table. A second table for the
+//! same fragment would cost another factor `G_0(I)`; without, the probability of all fragments is a
+//! function of counts alone ([`LogSums`]), whatever the order in which they are seated.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,17 +78,18 @@ impl PitmanYor {
 
 /// Partial sums of the logarithms that the target is made of, so that each costs one look-up.
 ///
-/// With every distinct fragment seated at a single table, the target is a function of counts alone:
+/// The target of all samplers, the paper's posterior `G_1` given the trees, is the product of the
+/// predictive probabilities of all fragments:
 ///
 /// ```text
-/// ln p(cuts) = sum over symbols c [ sum_{k < T_c} ln(a + k d)  -  sum_{i < n_c} ln(a + i) ]
-///            + sum over fragments e [ ln P0(e) + sum_{1 <= i < n_e} ln(i - d) ]
+/// ln p(cuts) = sum over symbols N [ sum_{k < T_N} ln(a + k d)  -  sum_{i < n_N} ln(a + i) ]
+///            + sum over fragments I [ ln G_0(I) + sum_{1 <= i < n_I} ln(i - d) ]
 /// ```
 ///
-/// `n_e` occurrences of fragment `e`, `n_c` of fragments rooted at symbol `c`, `T_c` distinct ones.
+/// `n_I` occurrences of fragment `I`, `n_N` of fragments rooted at symbol `N`, `T_N` distinct ones,
+/// `a` the paper's alpha.
 #[derive(Clone, Debug)]
 pub struct LogSums {
-    prior: PitmanYor,
     /// `occurrences[n] = sum_{1 <= i < n} ln(i - d)`
     occurrences: Vec<f64>,
     /// `totals[n] = sum_{i < n} ln(a + i)`
@@ -99,7 +119,6 @@ impl LogSums {
             sums
         };
         LogSums {
-            prior,
             occurrences: sums(&|i| past_first(i, i as f64 - d)),
             totals: sums(&|i| past_first(i, a + i as f64)),
             distinct: sums(&|k| past_first(k, a + k as f64 * d)),
@@ -107,23 +126,21 @@ impl LogSums {
         }
     }
 
-    /// The parameters.
-    pub fn prior(&self) -> PitmanYor {
-        self.prior
-    }
-
     /// What `n` occurrences of a fragment contribute, but for its base probability.
-    pub fn occurrences(&self, n: usize) -> f64 {
+    #[inline]
+    pub(crate) fn occurrences(&self, n: usize) -> f64 {
         self.occurrences[n]
     }
 
     /// What a symbol with `n` fragments in all, `distinct` of them different, contributes.
-    pub fn symbol(&self, n: usize, distinct: usize) -> f64 {
+    #[inline]
+    pub(crate) fn symbol(&self, n: usize, distinct: usize) -> f64 {
         self.distinct[distinct] - self.totals[n]
     }
 
     /// `ln C(n, m)`
-    pub fn ln_choose(&self, n: usize, m: usize) -> f64 {
+    #[inline]
+    pub(crate) fn ln_choose(&self, n: usize, m: usize) -> f64 {
         self.factorials[n] - self.factorials[m] - self.factorials[n - m]
     }
 }

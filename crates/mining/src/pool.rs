@@ -3,11 +3,13 @@
 use std::cmp::Reverse;
 
 use indexmap::{IndexMap, IndexSet};
-use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Label, NodeId, SymbolId, Tree};
+use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Id as _, Label, SymbolId, Tree};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Candidate, Filter, locate, n_choices, tally, with_shared_holes};
+use crate::candidates::{
+    Candidate, CandidateId, Filter, Pool, locate, n_choices, tally, with_shared_holes,
+};
 use crate::compression::{Pair, Pairs, Rule};
 use crate::generalisations::Places;
 
@@ -78,7 +80,7 @@ const MAX_SHARED_HOLES: usize = 12;
 
 /// Collects candidates for a library.
 #[derive(Clone, Copy, Debug)]
-pub struct PoolBuilder<'a> {
+pub(crate) struct PoolBuilder<'a> {
     /// The grammar.
     pub grammar: &'a Grammar,
     /// The corpus.
@@ -91,7 +93,7 @@ pub struct PoolBuilder<'a> {
 
 impl PoolBuilder<'_> {
     /// The candidates that come of proposed fragments; those first that could save most.
-    pub fn build(&self, proposed: impl IntoIterator<Item = Fragment>) -> Vec<Candidate> {
+    pub(crate) fn build(&self, proposed: impl IntoIterator<Item = Fragment>) -> Pool {
         let proposed: FragmentSet = proposed.into_iter().collect();
         let mut counted = self.most_useful(self.counted(proposed));
         if self.config.variants == Variants::Holes {
@@ -109,12 +111,7 @@ impl PoolBuilder<'_> {
 
     /// Candidates close to some of the pool that are not in it yet: with one more hole, with one hole
     /// filled in by what most often fills it, and pairs of rules that often follow each other.
-    pub fn neighbours(
-        &self,
-        pool: &[Candidate],
-        chosen: &[usize],
-        pairs: &Pairs,
-    ) -> Vec<Candidate> {
+    pub(crate) fn neighbours(&self, pool: &Pool, chosen: &[CandidateId], pairs: &Pairs) -> Pool {
         let mut fresh: IndexMap<Fragment, usize, FxBuildHasher> = IndexMap::default();
         let mut often: Vec<(Pair, usize)> = pairs.iter().map(|(&it, &count)| (it, count)).collect();
         often.retain(|it| it.1 > 1);
@@ -122,13 +119,10 @@ impl PoolBuilder<'_> {
         for &(pair, count) in often.iter().take(MAX_PAIRS) {
             fresh.extend(self.joined(pool, pair).map(|it| (it, count)));
         }
-        for &index in chosen {
-            let n_places = pool[index].places.len();
-            fresh.extend(
-                self.filled(&pool[index])
-                    .into_iter()
-                    .map(|it| (it, n_places)),
-            );
+        for &chosen in chosen {
+            let n_places = pool[chosen].places.len();
+            let filled = self.filled(&pool[chosen]).into_iter();
+            fresh.extend(filled.map(|it| (it, n_places)));
         }
         let originals: Vec<&Fragment> = chosen.iter().map(|&it| &pool[it].fragment).collect();
         fresh.extend(self.generalisations_of(&originals));
@@ -139,29 +133,19 @@ impl PoolBuilder<'_> {
         if self.config.named_arguments == NamedArguments::Shared {
             self.add_shared(&mut fresh);
         }
-        self.unknown(pool, fresh)
-    }
-
-    /// Those of some candidates that are not in a pool.
-    pub fn unknown(&self, pool: &[Candidate], mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-        let known: IndexSet<&Fragment, FxBuildHasher> =
-            pool.iter().map(|it| &it.fragment).collect();
-        candidates.retain(|it| !known.contains(&it.fragment));
-        candidates
+        unknown(pool, fresh)
     }
 
     /// The fragment that a pair of rules makes together.
-    fn joined(&self, pool: &[Candidate], pair: Pair) -> Option<Fragment> {
+    fn joined(&self, pool: &Pool, pair: Pair) -> Option<Fragment> {
         let (symbol, upper) = self.nodes_of(pool, pair.upper);
         let (_, lower) = self.nodes_of(pool, pair.lower);
         let n_holes = upper.len();
         let mut nodes = Vec::with_capacity(upper.len() + lower.len());
         for node in upper {
-            if node == FragmentNode::Hole(HoleId::new(pair.hole as usize)) {
+            if node == FragmentNode::Hole(pair.hole) {
                 nodes.extend(lower.iter().map(|&it| match it {
-                    FragmentNode::Hole(hole) => {
-                        FragmentNode::Hole(HoleId::new(n_holes + hole.index()))
-                    }
+                    FragmentNode::Hole(hole) => FragmentNode::Hole(hole.plus(n_holes)),
                     fixed @ FragmentNode::Fixed(_) => fixed,
                 }));
             } else {
@@ -171,22 +155,17 @@ impl PoolBuilder<'_> {
         Fragment::from_nodes(self.grammar, symbol, nodes).ok()
     }
 
-    fn nodes_of(&self, pool: &[Candidate], rule: Rule) -> (SymbolId, Vec<FragmentNode>) {
+    fn nodes_of(&self, pool: &Pool, rule: Rule) -> (SymbolId, Vec<FragmentNode>) {
         match rule {
-            Rule::Idiom(index) => {
-                let fragment = &pool[index as usize].fragment;
+            Rule::Idiom(idiom) => {
+                let fragment = &pool[idiom].fragment;
                 (fragment.root_symbol(), fragment.nodes().to_vec())
             }
             Rule::Label(symbol, label) => {
-                let n_children = label.children(self.grammar).len();
-                let holes = (0..n_children).map(|it| FragmentNode::Hole(HoleId::new(it)));
-                (
-                    symbol,
-                    [FragmentNode::Fixed(label)]
-                        .into_iter()
-                        .chain(holes)
-                        .collect(),
-                )
+                let holes = HoleId::first(label.children(self.grammar).len());
+                let mut nodes = vec![FragmentNode::Fixed(label)];
+                nodes.extend(holes.map(FragmentNode::Hole));
+                (symbol, nodes)
             }
         }
     }
@@ -225,7 +204,7 @@ impl PoolBuilder<'_> {
         fresh.map(|it| (it.fragment, it.n_places)).collect()
     }
 
-    fn located(&self, counted: Vec<(Fragment, usize)>) -> Vec<Candidate> {
+    fn located(&self, counted: Vec<(Fragment, usize)>) -> Pool {
         let mut n_places = 0;
         let within = |counted: &(Fragment, usize)| {
             n_places += counted.1;
@@ -233,18 +212,18 @@ impl PoolBuilder<'_> {
         };
         let kept = counted.into_iter().take_while(within);
         let mut located = locate(self.trees, kept.map(|it| it.0));
-        located.retain(|it| it.coverage >= self.filter.min_coverage.max(1));
+        let is_kept = |it: &Candidate| it.coverage >= self.filter.min_coverage.max(1);
+        located.items_mut().retain(is_kept);
         located
     }
 
-    fn add_shared(&self, pool: &mut Vec<Candidate>) {
+    fn add_shared(&self, pool: &mut Pool) {
         let mut known: FragmentSet = pool.iter().map(|it| it.fragment.clone()).collect();
-        let n_searched = pool.len().min(MAX_SHARING);
-        for index in 0..n_searched {
-            if pool[index].fragment.n_holes() > MAX_SHARED_HOLES {
+        for candidate in pool.ids().take(MAX_SHARING) {
+            if pool[candidate].fragment.n_holes() > MAX_SHARED_HOLES {
                 continue;
             }
-            for shared in with_shared_holes(self.grammar, self.trees, &pool[index]) {
+            for shared in with_shared_holes(self.grammar, self.trees, &pool[candidate]) {
                 let is_wanted = shared.coverage >= self.filter.min_coverage.max(1);
                 if is_wanted && known.insert(shared.fragment.clone()) {
                     pool.push(shared);
@@ -256,21 +235,30 @@ impl PoolBuilder<'_> {
     /// The candidate's fragment with a hole filled in, for what fills each hole most often.
     fn filled(&self, candidate: &Candidate) -> Vec<Fragment> {
         let mut filled = Vec::new();
-        for hole in 0..candidate.fragment.n_holes() {
+        for hole in HoleId::first(candidate.fragment.n_holes()) {
             let mut counts: IndexMap<Label, usize, FxBuildHasher> = IndexMap::default();
-            for (number, place) in candidate.places.iter().enumerate() {
-                let node = NodeId::new(candidate.bindings(number)[hole] as usize);
-                let label = self.trees[place.tree as usize].label(node);
+            for (id, place) in candidate.places.entries() {
+                let node = candidate.binding(id, hole);
+                let label = place.tree(self.trees).label(node);
                 *counts.entry(label).or_default() += 1;
             }
             counts.sort_by(|_, left, _, right| right.cmp(left));
             let often = counts.iter().take(MAX_FILLINGS).filter(|it| *it.1 > 1);
-            filled.extend(often.filter_map(|(&label, _)| {
-                fill(self.grammar, &candidate.fragment, HoleId::new(hole), label)
-            }));
+            filled
+                .extend(often.filter_map(|(&label, _)| {
+                    fill(self.grammar, &candidate.fragment, hole, label)
+                }));
         }
         filled
     }
+}
+
+/// Those of some candidates that are not in a pool.
+pub(crate) fn unknown(pool: &Pool, mut candidates: Pool) -> Pool {
+    let known: IndexSet<&Fragment, FxBuildHasher> = pool.iter().map(|it| &it.fragment).collect();
+    let is_unknown = |it: &Candidate| !known.contains(&it.fragment);
+    candidates.items_mut().retain(is_unknown);
+    candidates
 }
 
 /// How many pairs of rules are joined, at most.

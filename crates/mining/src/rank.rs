@@ -1,13 +1,16 @@
 //! Rankings: what makes one candidate a better idiom than another.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use patois_syntax::{NodeId, Tree};
+use patois_syntax::{IdVec, NodeId, Tree};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::Candidate;
+use crate::candidates::{Candidate, CandidateId, Pool, TreeId};
 use crate::model::Predictive;
 
 /// What makes one candidate a better idiom than another.
@@ -27,11 +30,15 @@ pub enum Ranking {
     Surprise,
 }
 
-/// A candidate's number, with what a ranking thinks of it.
-pub type Ranked = (usize, f64);
+/// A candidate, with what a ranking thinks of it.
+pub(crate) type Ranked = (CandidateId, f64);
 
 /// The candidates that the most trees contain; of equals, the larger, then the earlier one.
-pub fn by_coverage(pool: &[Candidate], n_idioms: usize) -> Vec<Ranked> {
+///
+/// ```text
+/// Score_Cov(I) = coverage(I) = count(T in D | I in T)
+/// ```
+pub(crate) fn by_coverage(pool: &Pool, n_idioms: usize) -> Vec<Ranked> {
     let scores = pool.iter().map(|it| it.coverage as f64).collect();
     best(pool, scores, n_idioms)
 }
@@ -39,12 +46,13 @@ pub fn by_coverage(pool: &[Candidate], n_idioms: usize) -> Vec<Ranked> {
 /// The candidates with the highest product of coverage and cross-entropy gain:
 ///
 /// ```text
-/// Score_CXE(I) = coverage(I) / |D| * 1 / |I| * ln( P_TSG(I) / P_PCFG(I) )
+/// Score_CXE(I) = count(T in D | I in T) / |D| * 1 / |I| * ln( Pr_{G_1}(I) / Pr_{G_0}(I) )
 /// ```
 ///
-/// `|I|` is the number of fixed nodes; `P_TSG` sums over all ways of deriving the fragment.
-pub fn by_cross_entropy(
-    pool: &[Candidate],
+/// `|I|` is the number of fixed nodes. `Pr_{G_1}` is [`Predictive`]: it sums over all ways of
+/// deriving the fragment. `Pr_{G_0}` is the [grammar](crate::model::SmoothedPcfg) without fragments.
+pub(crate) fn by_cross_entropy(
+    pool: &Pool,
     trees: &[Tree],
     model: &Predictive<'_>,
     n_idioms: usize,
@@ -57,8 +65,8 @@ pub fn by_cross_entropy(
     best(pool, pool.par_iter().map(score).collect(), n_idioms)
 }
 
-fn best(pool: &[Candidate], scores: Vec<f64>, n_idioms: usize) -> Vec<Ranked> {
-    let mut ranked: Vec<Ranked> = scores.into_iter().enumerate().collect();
+fn best(pool: &Pool, scores: Vec<f64>, n_idioms: usize) -> Vec<Ranked> {
+    let mut ranked: Vec<Ranked> = pool.ids().zip(scores).collect();
     ranked.sort_by(|left, right| {
         let size = |it: &Ranked| pool[it.0].fragment.n_fixed();
         let by_score = right.1.total_cmp(&left.1);
@@ -72,28 +80,26 @@ fn best(pool: &[Candidate], scores: Vec<f64>, n_idioms: usize) -> Vec<Ranked> {
 ///
 /// What a candidate adds only ever shrinks, so that the best one is found without looking at all of
 /// them anew. Of equals, the one that comes first in the pool.
-pub fn by_residual(pool: &[Candidate], trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
+pub(crate) fn by_residual(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
     let mut covered = Covered::new(trees);
-    let mut queue: BinaryHeap<(usize, Reverse<usize>, usize)> = pool
-        .par_iter()
-        .enumerate()
-        .map(|(index, it)| {
+    let mut queue: BinaryHeap<(usize, Reverse<CandidateId>, usize)> = pool
+        .entries()
+        .map(|(id, it)| {
             let most = it.places.len() * it.fragment.n_fixed();
-            (most, Reverse(index), usize::MAX)
+            (most, Reverse(id), usize::MAX)
         })
-        .collect::<Vec<_>>()
-        .into();
+        .collect();
     let mut chosen: Vec<Ranked> = Vec::new();
     while chosen.len() < n_idioms
-        && let Some((n_added, Reverse(index), then)) = queue.pop()
+        && let Some((n_added, Reverse(id), then)) = queue.pop()
     {
         if then == chosen.len() {
-            covered.add(&pool[index]);
-            chosen.push((index, n_added as f64));
+            covered.add(&pool[id]);
+            chosen.push((id, n_added as f64));
         } else {
-            let n_added = covered.n_new(&pool[index]);
+            let n_added = covered.n_new(&pool[id]);
             if n_added > 0 {
-                queue.push((n_added, Reverse(index), chosen.len()));
+                queue.push((n_added, Reverse(id), chosen.len()));
             }
         }
     }
@@ -102,26 +108,29 @@ pub fn by_residual(pool: &[Candidate], trees: &[Tree], n_idioms: usize) -> Vec<R
 
 /// Which nodes of a corpus are inside an occurrence of an idiom.
 #[derive(Clone, Debug)]
-pub struct Covered<'t> {
+pub(crate) struct Covered<'t> {
     trees: &'t [Tree],
-    is_covered: Vec<Vec<bool>>,
+    is_covered: IdVec<TreeId, IdVec<NodeId, bool>>,
 }
 
 impl<'t> Covered<'t> {
     /// No node is.
-    pub fn new(trees: &'t [Tree]) -> Covered<'t> {
-        let is_covered = trees.iter().map(|it| vec![false; it.n_nodes()]).collect();
-        Covered { trees, is_covered }
+    pub(crate) fn new(trees: &'t [Tree]) -> Covered<'t> {
+        let nowhere = |tree: &Tree| IdVec::filled(false, tree.n_nodes());
+        Covered {
+            trees,
+            is_covered: trees.iter().map(nowhere).collect(),
+        }
     }
 
     /// How many nodes are.
-    pub fn n_nodes(&self) -> usize {
+    pub(crate) fn n_nodes(&self) -> usize {
         let nodes = self.is_covered.iter().flatten();
         nodes.filter(|&&is_covered| is_covered).count()
     }
 
     /// How many nodes a candidate would add.
-    pub fn n_new(&mut self, candidate: &Candidate) -> usize {
+    pub(crate) fn n_new(&mut self, candidate: &Candidate) -> usize {
         // Occurrences of one candidate may overlap: mark, count, and unmark.
         let added = self.mark(candidate);
         for &(tree, node) in &added {
@@ -131,20 +140,18 @@ impl<'t> Covered<'t> {
     }
 
     /// Covers the occurrences of a candidate.
-    pub fn add(&mut self, candidate: &Candidate) {
+    pub(crate) fn add(&mut self, candidate: &Candidate) {
         self.mark(candidate);
     }
 
-    fn mark(&mut self, candidate: &Candidate) -> Vec<(usize, usize)> {
+    fn mark(&mut self, candidate: &Candidate) -> Vec<(TreeId, NodeId)> {
         let mut added = Vec::new();
         for place in &candidate.places {
-            let number = place.tree as usize;
-            let tree = &self.trees[number];
-            let root = NodeId::new(place.node as usize);
-            for node in candidate.fragment.own_nodes(tree, root) {
-                let is_covered = &mut self.is_covered[number][node.index()];
-                if !std::mem::replace(is_covered, true) {
-                    added.push((number, node.index()));
+            let tree = place.tree(self.trees);
+            let is_covered = &mut self.is_covered[place.tree];
+            for node in candidate.fragment.own_nodes(tree, place.node) {
+                if !std::mem::replace(&mut is_covered[node], true) {
+                    added.push((place.tree, node));
                 }
             }
         }

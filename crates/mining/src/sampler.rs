@@ -1,19 +1,20 @@
 //! Samplers: Markov chains over the cuts of a corpus.
 //!
 //! Both samplers leave the same target distribution invariant; see [`LogSums`] for it. The
-//! [single-site](single_site) one is simple enough to trust, the [type-based](type_based) one moves.
+//! [single-site](SingleSite) one is simple enough to trust, the [type-based](TypeBased) one moves.
 
-pub mod single_site;
-pub mod type_based;
+mod single_site;
+mod type_based;
 
 use rand::Rng;
 
 pub use single_site::SingleSite;
 pub use type_based::TypeBased;
 
+use crate::arena::{CorpusNodeId, Site};
 use crate::fragment_table::FragmentId;
 use crate::pitman_yor::LogSums;
-use crate::segmentation::Segmentation;
+use crate::segmentation::{Segmentation, SymbolCounts};
 
 /// A Markov chain over segmentations.
 pub trait Sampler {
@@ -27,20 +28,78 @@ pub trait Sampler {
     );
 }
 
+/// The fragments around a site, the whole ones as far as they are stored.
+#[derive(Clone, Copy, Debug)]
+struct SiteFragments {
+    site: Site,
+    /// Where *upper* or *joined* begins.
+    root: CorpusNodeId,
+    /// The fragment with a hole at the site.
+    upper: Option<FragmentId>,
+    /// The fragment that begins at the site.
+    lower: FragmentId,
+    /// The two in one.
+    joined: Option<FragmentId>,
+}
+
+impl SiteFragments {
+    /// The fragments around a site; `root` is where the one above it begins.
+    #[inline]
+    fn new(segmentation: &Segmentation<'_>, site: Site, root: CorpusNodeId) -> SiteFragments {
+        let here = Some(segmentation.fragment_at(root));
+        let other = segmentation.find_other(site);
+        let (upper, joined) = if segmentation.is_cut(site) {
+            (here, other)
+        } else {
+            (other, here)
+        };
+        SiteFragments {
+            site,
+            root,
+            upper,
+            lower: segmentation.fragment_at(site),
+            joined,
+        }
+    }
+
+    /// Whether *upper* and *lower* are the same fragment.
+    #[inline]
+    fn is_twice(&self) -> bool {
+        self.upper == Some(self.lower)
+    }
+
+    /// The base log-probabilities of *upper*, *lower* and *joined*. They add up, but for the place of
+    /// the site: a hole, or not.
+    #[inline]
+    fn ln_bases(&self, segmentation: &Segmentation<'_>) -> (f64, f64, f64) {
+        let table = segmentation.table();
+        let ln_lower = table.ln_base(self.lower);
+        let ln_join = segmentation.base().ln_join(table.symbol(self.lower));
+        match (self.upper, self.joined) {
+            (Some(upper), _) => {
+                let ln_upper = table.ln_base(upper);
+                (ln_upper, ln_lower, ln_upper + ln_lower + ln_join)
+            }
+            (None, Some(joined)) => {
+                let ln_joined = table.ln_base(joined);
+                (ln_joined - ln_lower - ln_join, ln_lower, ln_joined)
+            }
+            (None, None) => unreachable!("the site's own fragment is stored"),
+        }
+    }
+}
+
 /// Sites that would all exchange the same pair of fragments for the same joined one, and the counts
 /// of these fragments elsewhere in the corpus.
-///
-/// *upper* is the fragment with a hole at the site, *lower* the one that begins there, *joined* the
-/// two in one.
 #[derive(Clone, Copy, Debug)]
 struct Exchange {
-    joined: Elsewhere,
     upper: Elsewhere,
     lower: Elsewhere,
-    /// Fragments rooted at the symbol of *joined* and *upper*, and how many are different.
-    upper_symbol: (usize, usize),
+    joined: Elsewhere,
+    /// Fragments rooted at the symbol of *joined* and *upper*.
+    upper_symbol: SymbolCounts,
     /// The same for *lower*; none where it is the same symbol.
-    lower_symbol: Option<(usize, usize)>,
+    lower_symbol: Option<SymbolCounts>,
 }
 
 /// A fragment and how often it occurs outside of the sites in question.
@@ -52,6 +111,7 @@ struct Elsewhere {
 
 impl Elsewhere {
     /// What `more` occurrences add to the target, and whether they make the fragment appear.
+    #[inline]
     fn add(self, sums: &LogSums, more: usize) -> (f64, usize) {
         let appears = self.n == 0 && more > 0;
         let ln_base = if appears { self.ln_base } else { 0.0 };
@@ -60,103 +120,78 @@ impl Elsewhere {
             usize::from(appears),
         )
     }
+
+    /// Whether a fragment with `here` occurrences at the sites is nowhere else.
+    #[inline]
+    fn vanishes(self, here: usize) -> usize {
+        usize::from(self.n == 0 && here > 0)
+    }
 }
 
 impl Exchange {
-    /// The counts for `n_cut` cut and `n_joined` joined sites of one type; `node` is one of them.
+    /// The counts for `n_cut` cut and `n_joined` joined sites of one type; `around` is one of them.
     ///
     /// *upper* and *lower* must be different, unless there is just one site.
+    #[inline]
     fn new(
         segmentation: &Segmentation<'_>,
-        node: u32,
-        whole: SiteFragments,
+        around: &SiteFragments,
         (n_cut, n_joined): (usize, usize),
     ) -> Exchange {
-        let table = segmentation.table();
-        let lower = segmentation.fragment_at(node);
-        let symbol = table.symbol(lower);
-        let root_symbol = segmentation
-            .arena()
-            .node(segmentation.fragment_root(node))
-            .symbol;
-        // ln P0 adds up, but for the place of the site: a hole, or not.
-        let ln_lower = table.ln_base(lower);
-        let ln_join = segmentation.base().ln_join(symbol);
-        let (ln_upper, ln_joined) = match (whole.upper, whole.joined) {
-            (Some(upper), _) => {
-                let ln_upper = table.ln_base(upper);
-                (ln_upper, ln_upper + ln_lower + ln_join)
-            }
-            (None, Some(joined)) => {
-                let ln_joined = table.ln_base(joined);
-                (ln_joined - ln_lower - ln_join, ln_joined)
-            }
-            (None, None) => unreachable!("the site's own fragment is stored"),
+        let (ln_upper, ln_lower, ln_joined) = around.ln_bases(segmentation);
+        let elsewhere = |fragment: Option<FragmentId>, here: usize, ln_base: f64| Elsewhere {
+            n: fragment.map_or(0, |it| segmentation.occurrences(it).len() - here),
+            ln_base,
         };
-        let count = |fragment: Option<FragmentId>, here: usize| {
-            fragment.map_or(0, |fragment| {
-                segmentation.occurrences(fragment).len() - here
-            })
-        };
-        let is_twice = whole.upper == Some(lower);
-        let n_lower = if is_twice { 2 * n_cut } else { n_cut };
-        let upper = Elsewhere {
-            n: count(whole.upper, n_lower.max(n_cut)),
-            ln_base: ln_upper,
-        };
-        let lower = Elsewhere {
-            n: count(Some(lower), n_lower),
-            ln_base: ln_lower,
-        };
-        let joined = Elsewhere {
-            n: count(whole.joined, n_joined),
-            ln_base: ln_joined,
-        };
-        let without = |symbol: u32, n_here: usize, vanishing: usize| {
-            let counts = segmentation.symbol_counts(symbol);
-            (counts.n - n_here, counts.distinct - vanishing)
-        };
-        let vanishes = |it: Elsewhere, here: usize| usize::from(it.n == 0 && here > 0);
-        let above = vanishes(joined, n_joined) + vanishes(upper, n_cut);
-        let below = if is_twice { 0 } else { vanishes(lower, n_cut) };
-        if symbol == root_symbol {
-            let upper_symbol = without(symbol, n_joined + 2 * n_cut, above + below);
-            Exchange {
-                joined,
-                upper,
-                lower,
-                upper_symbol,
-                lower_symbol: None,
-            }
+        let n_halves = if around.is_twice() { 2 * n_cut } else { n_cut };
+        let upper = elsewhere(around.upper, n_halves, ln_upper);
+        let lower = elsewhere(Some(around.lower), n_halves, ln_lower);
+        let joined = elsewhere(around.joined, n_joined, ln_joined);
+        let above = joined.vanishes(n_joined) + upper.vanishes(n_cut);
+        let below = if around.is_twice() {
+            0
         } else {
-            Exchange {
-                joined,
-                upper,
-                lower,
-                upper_symbol: without(root_symbol, n_joined + n_cut, above),
-                lower_symbol: Some(without(symbol, n_cut, below)),
+            lower.vanishes(n_cut)
+        };
+        let without = |symbol, n_here: usize, n_vanishing: usize| {
+            let counts = segmentation.symbol_counts(symbol);
+            SymbolCounts {
+                n: counts.n - n_here,
+                distinct: counts.distinct - n_vanishing,
             }
+        };
+        let symbol = segmentation.table().symbol(around.lower);
+        let root_symbol = segmentation.arena().node(around.root).symbol;
+        let (upper_symbol, lower_symbol) = if symbol == root_symbol {
+            (without(symbol, n_joined + 2 * n_cut, above + below), None)
+        } else {
+            (
+                without(root_symbol, n_joined + n_cut, above),
+                Some(without(symbol, n_cut, below)),
+            )
+        };
+        Exchange {
+            upper,
+            lower,
+            joined,
+            upper_symbol,
+            lower_symbol,
         }
     }
 
-    /// The log-weight of the state with `n_cut` sites cut and `n_joined` joined, all else equal.
+    /// The log-weight of the state with `n_cut` sites cut and `n_joined` joined, all else equal: the
+    /// terms of [`LogSums`]'s target that depend on these sites.
+    #[inline]
     fn ln_weight(&self, sums: &LogSums, n_cut: usize, n_joined: usize) -> f64 {
         let (ln_joined, new_joined) = self.joined.add(sums, n_joined);
         let (ln_upper, new_upper) = self.upper.add(sums, n_cut);
         let (ln_lower, new_lower) = self.lower.add(sums, n_cut);
-        let n_upper = n_cut + n_joined;
+        let SymbolCounts { n, distinct } = self.upper_symbol;
+        let (n, distinct) = (n + n_cut + n_joined, distinct + new_joined + new_upper);
         let ln_symbols = match self.lower_symbol {
-            None => {
-                let (n, distinct) = self.upper_symbol;
-                sums.symbol(
-                    n + n_upper + n_cut,
-                    distinct + new_joined + new_upper + new_lower,
-                )
-            }
-            Some((n_lower, distinct_lower)) => {
-                let (n, distinct) = self.upper_symbol;
-                sums.symbol(n + n_upper, distinct + new_joined + new_upper)
-                    + sums.symbol(n_lower + n_cut, distinct_lower + new_lower)
+            None => sums.symbol(n + n_cut, distinct + new_lower),
+            Some(lower) => {
+                sums.symbol(n, distinct) + sums.symbol(lower.n + n_cut, lower.distinct + new_lower)
             }
         };
         ln_joined + ln_upper + ln_lower + ln_symbols
@@ -165,59 +200,43 @@ impl Exchange {
     /// The log-weight of cutting a single site whose *upper* and *lower* are the same fragment.
     fn ln_weight_of_twice(&self, sums: &LogSums) -> f64 {
         let (ln_both, new) = self.upper.add(sums, 2);
-        let (n, distinct) = self.upper_symbol;
+        let SymbolCounts { n, distinct } = self.upper_symbol;
         ln_both + sums.symbol(n + 2, distinct + new)
     }
 }
 
-/// The whole fragments around a site, as far as they are stored.
-#[derive(Clone, Copy, Debug)]
-struct SiteFragments {
-    upper: Option<FragmentId>,
-    joined: Option<FragmentId>,
-}
-
-impl SiteFragments {
-    fn at(segmentation: &Segmentation<'_>, node: u32, root: u32) -> SiteFragments {
-        let here = Some(segmentation.fragment_at(root));
-        let other = segmentation.find_other(node);
-        if segmentation.is_cut(node) {
-            SiteFragments {
-                upper: here,
-                joined: other,
-            }
-        } else {
-            SiteFragments {
-                upper: other,
-                joined: here,
-            }
-        }
-    }
-}
-
-/// Resamples one site by itself.
+/// Resamples one site by itself, with its *split probability*: the conditional probability of a cut,
+/// given all other sites.
+///
+/// ```text
+/// split probability = w(cut) / (w(cut) + w(joined))
+/// w(cut)    = Pr(upper | rest) * Pr(lower | rest, upper)
+/// w(joined) = Pr(joined | rest)
+/// ```
+///
+/// `Pr` is the [predictive probability](LogSums) of a Pitman-Yor process; *rest* are the fragments
+/// elsewhere. At an inverse temperature *t*, both weights are raised to the power *t*.
 fn resample_alone(
     segmentation: &mut Segmentation<'_>,
     sums: &LogSums,
     inverse_temperature: f64,
-    node: u32,
-    whole: SiteFragments,
+    around: &SiteFragments,
     chain: &mut Vec<FragmentId>,
     rng: &mut impl Rng,
 ) {
-    let is_cut = segmentation.is_cut(node);
+    let is_cut = segmentation.is_cut(around.site);
     let here = if is_cut { (1, 0) } else { (0, 1) };
-    let exchange = Exchange::new(segmentation, node, whole, here);
-    let ln_cut = if whole.upper == Some(segmentation.fragment_at(node)) {
+    let exchange = Exchange::new(segmentation, around, here);
+    let ln_cut = if around.is_twice() {
         exchange.ln_weight_of_twice(sums)
     } else {
         exchange.ln_weight(sums, 1, 0)
     };
     let ln_joined = exchange.ln_weight(sums, 0, 1);
-    let p_cut = 1.0 / (1.0 + (inverse_temperature * (ln_joined - ln_cut)).exp());
-    if (uniform(rng) < p_cut) != is_cut {
-        segmentation.intern_other(node, chain);
-        segmentation.flip(node, chain);
+    let split_probability = 1.0 / (1.0 + (inverse_temperature * (ln_joined - ln_cut)).exp());
+    if (uniform(rng) < split_probability) != is_cut {
+        segmentation.intern_other(around.site, chain);
+        segmentation.flip(around.site, chain);
     }
 }
 

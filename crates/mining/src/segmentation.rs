@@ -1,33 +1,42 @@
 //! Which nodes of a corpus are cut, and the fragments between the cuts.
 
+use patois_syntax::{Fragment, Grammar, IdVec, SymbolId, index};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{CorpusArena, Place};
+use crate::arena::{CorpusArena, CorpusNodeId, Role, Site};
 use crate::base_distribution::Base;
-use crate::fragment_table::{FragmentId, FragmentTable, HOLE};
+use crate::fragment_table::{FragmentId, FragmentTable, HOLE, Replacement};
 use crate::pitman_yor::LogSums;
 
+index! {
+    /// A position among the occurrences of a fragment.
+    OccurrenceId
+}
+
 /// A corpus cut into fragments, with all counts that its probability depends on.
+///
+/// After sweep *t* of a sampler, its fragments are the paper's grammar `G_t`, and its cuts the
+/// *splitting points* that define it.
 #[derive(Clone, Debug)]
 pub struct Segmentation<'a> {
     arena: &'a CorpusArena,
     base: Base,
     /// Whether a fragment begins at a node.
-    cuts: Vec<bool>,
+    cuts: IdVec<CorpusNodeId, bool>,
     /// For each node, its fragment from there down.
-    fragments_at: Vec<FragmentId>,
+    fragments_at: IdVec<CorpusNodeId, FragmentId>,
     table: FragmentTable,
     /// For each fragment, the nodes where it begins and is whole.
-    occurrences: Vec<Vec<u32>>,
-    /// For each node where a fragment begins, its place in that list.
-    places: Vec<u32>,
-    symbols: Vec<SymbolCounts>,
+    occurrences: IdVec<FragmentId, Vec<CorpusNodeId>>,
+    /// For each node where a fragment begins, its position in that list.
+    positions: IdVec<CorpusNodeId, OccurrenceId>,
+    symbols: IdVec<SymbolId, SymbolCounts>,
     n_cut_sites: usize,
 }
 
 /// The fragments rooted at a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SymbolCounts {
+pub(crate) struct SymbolCounts {
     /// How many there are.
     pub n: usize,
     /// How many of them are different.
@@ -47,15 +56,13 @@ pub enum Start {
 impl<'a> Segmentation<'a> {
     /// A corpus, cut everywhere or nowhere.
     pub fn new(arena: &'a CorpusArena, base: Base, start: Start) -> Segmentation<'a> {
-        let cuts = (0..arena.n_nodes() as u32)
-            .map(|node| match arena.place(node) {
-                _ if arena.is_root(node) => true,
-                Place::Hole => true,
-                Place::Forced => false,
-                Place::Site => start == Start::AllCut,
-            })
-            .collect();
-        Segmentation::from_cuts(arena, base, cuts)
+        let is_cut = |node: CorpusNodeId| match arena.role(arena.node(node).symbol) {
+            _ if arena.is_root(node) => true,
+            Role::Hole => true,
+            Role::Forced => false,
+            Role::Site => start == Start::AllCut,
+        };
+        Segmentation::from_cuts(arena, base, arena.nodes().map(is_cut).collect())
     }
 
     /// A corpus cut at the given nodes.
@@ -64,101 +71,97 @@ impl<'a> Segmentation<'a> {
         let mut segmentation = Segmentation {
             arena,
             base,
-            cuts,
-            fragments_at: vec![HOLE; n_nodes],
+            cuts: IdVec::from(cuts),
+            fragments_at: IdVec::filled(HOLE, n_nodes),
             table: FragmentTable::new(),
-            occurrences: vec![Vec::new()],
-            places: vec![0; n_nodes],
-            symbols: vec![SymbolCounts::default(); arena.n_symbols()],
+            occurrences: IdVec::from(vec![Vec::new()]),
+            positions: IdVec::filled(OccurrenceId(0), n_nodes),
+            symbols: IdVec::filled(SymbolCounts::default(), arena.n_symbols()),
             n_cut_sites: 0,
         };
         let mut children = Vec::new();
-        for node in (0..n_nodes as u32).rev() {
+        for node in arena.nodes().rev() {
             children.clear();
             for child in arena.children(node) {
-                let is_cut = segmentation.cuts[child as usize];
-                children.push(if is_cut {
-                    HOLE
-                } else {
-                    segmentation.fragments_at[child as usize]
-                });
+                let is_cut = segmentation.cuts[child];
+                let below = segmentation.fragments_at[child];
+                children.push(if is_cut { HOLE } else { below });
             }
             let label = arena.node(node).label;
-            let fragment = segmentation
-                .table
-                .intern(&segmentation.base, arena, label, &children);
-            segmentation.fragments_at[node as usize] = fragment;
+            let table = &mut segmentation.table;
+            segmentation.fragments_at[node] =
+                table.intern(&segmentation.base, arena, label, &children);
         }
-        for node in 0..n_nodes as u32 {
-            if segmentation.cuts[node as usize] {
+        for node in arena.nodes() {
+            if segmentation.cuts[node] {
                 segmentation.observe(node);
-                segmentation.n_cut_sites += usize::from(arena.is_site(node));
+                segmentation.n_cut_sites += usize::from(arena.site(node).is_some());
             }
         }
         segmentation
     }
 
-    /// The corpus.
-    pub fn arena(&self) -> &'a CorpusArena {
+    pub(crate) fn arena(&self) -> &'a CorpusArena {
         self.arena
     }
 
-    /// The base distribution.
-    pub fn base(&self) -> &Base {
+    pub(crate) fn base(&self) -> &Base {
         &self.base
     }
 
-    /// All fragments, each stored once.
-    pub fn table(&self) -> &FragmentTable {
+    pub(crate) fn table(&self) -> &FragmentTable {
         &self.table
     }
 
     /// Whether a fragment begins at a node.
-    pub fn is_cut(&self, node: u32) -> bool {
-        self.cuts[node as usize]
+    #[inline]
+    pub fn is_cut(&self, node: impl Into<CorpusNodeId>) -> bool {
+        self.cuts[node.into()]
     }
 
     /// The fragment that a node is in, from there down.
-    pub fn fragment_at(&self, node: u32) -> FragmentId {
-        self.fragments_at[node as usize]
+    #[inline]
+    pub(crate) fn fragment_at(&self, node: impl Into<CorpusNodeId>) -> FragmentId {
+        self.fragments_at[node.into()]
     }
 
     /// The nodes where a fragment begins and is whole.
-    pub fn occurrences(&self, fragment: FragmentId) -> &[u32] {
-        self.occurrences
-            .get(fragment as usize)
-            .map_or(&[], Vec::as_slice)
+    #[inline]
+    pub fn occurrences(&self, fragment: FragmentId) -> &[CorpusNodeId] {
+        self.occurrences.get(fragment).map_or(&[], Vec::as_slice)
     }
 
-    /// The counts of a symbol.
-    pub fn symbol_counts(&self, symbol: u32) -> SymbolCounts {
-        self.symbols[symbol as usize]
+    #[inline]
+    pub(crate) fn symbol_counts(&self, symbol: SymbolId) -> SymbolCounts {
+        self.symbols[symbol]
     }
 
-    /// How many sites are cut.
-    pub fn n_cut_sites(&self) -> usize {
+    pub(crate) fn n_cut_sites(&self) -> usize {
         self.n_cut_sites
     }
 
     /// The distinct fragments, references aside.
     pub fn fragments(&self) -> Vec<FragmentId> {
-        (1..self.occurrences.len() as FragmentId)
-            .filter(|&fragment| !self.occurrences(fragment).is_empty() && self.counts(fragment))
-            .collect()
+        let is_reference = |it| self.arena.role(self.table.symbol(it)) == Role::Hole;
+        self.occurring().filter(|&it| !is_reference(it)).collect()
     }
 
-    /// References are no fragments.
-    fn counts(&self, fragment: FragmentId) -> bool {
-        self.arena.place_of(self.table.symbol(fragment)) != Place::Hole
+    /// A fragment as the grammar knows it; none where it is a text or a reference by itself.
+    pub fn fragment(&self, grammar: &Grammar, fragment: FragmentId) -> Option<Fragment> {
+        self.table.fragment(grammar, self.arena, fragment)
     }
 
-    /// The log-probability of the cuts, from the counts.
+    /// The fragments that occur, whole references among them.
+    fn occurring(&self) -> impl Iterator<Item = FragmentId> + '_ {
+        let entries = self.occurrences.entries();
+        entries.filter_map(|(fragment, nodes)| (!nodes.is_empty()).then_some(fragment))
+    }
+
+    /// The log-probability of the cuts, from the counts: see [`LogSums`] for the formula.
     pub fn ln_target(&self, sums: &LogSums) -> f64 {
-        let fragments: f64 = (1..self.occurrences.len() as FragmentId)
-            .filter(|&fragment| !self.occurrences(fragment).is_empty())
-            .map(|fragment| {
-                self.table.ln_base(fragment) + sums.occurrences(self.occurrences(fragment).len())
-            })
+        let fragments: f64 = self
+            .occurring()
+            .map(|it| self.table.ln_base(it) + sums.occurrences(self.occurrences(it).len()))
             .sum();
         let symbols: f64 = self
             .symbols
@@ -169,89 +172,91 @@ impl<'a> Segmentation<'a> {
     }
 
     /// Counts the fragment that begins at a node.
-    fn observe(&mut self, node: u32) {
-        let fragment = self.fragments_at[node as usize];
-        if self.occurrences.len() <= fragment as usize {
-            self.occurrences
-                .resize_with(self.table.n_numbers(), Vec::new);
+    fn observe(&mut self, node: CorpusNodeId) {
+        let fragment = self.fragments_at[node];
+        if self.occurrences.len() <= fragment.index() {
+            let n_ids = self.table.n_ids();
+            self.occurrences.items_mut().resize_with(n_ids, Vec::new);
         }
-        let occurrences = &mut self.occurrences[fragment as usize];
-        self.places[node as usize] = occurrences.len() as u32;
+        let occurrences = &mut self.occurrences[fragment];
+        self.positions[node] = OccurrenceId::new(occurrences.len());
         occurrences.push(node);
-        let symbol = &mut self.symbols[self.table.symbol(fragment) as usize];
+        let symbol = &mut self.symbols[self.table.symbol(fragment)];
         symbol.n += 1;
         symbol.distinct += usize::from(occurrences.len() == 1);
     }
 
     /// Undoes [`observe`](Self::observe).
-    fn forget(&mut self, node: u32) {
-        let fragment = self.fragments_at[node as usize];
-        let occurrences = &mut self.occurrences[fragment as usize];
-        let place = self.places[node as usize];
-        occurrences.swap_remove(place as usize);
-        if let Some(&moved) = occurrences.get(place as usize) {
-            self.places[moved as usize] = place;
+    fn forget(&mut self, node: CorpusNodeId) {
+        let fragment = self.fragments_at[node];
+        let occurrences = &mut self.occurrences[fragment];
+        let position = self.positions[node];
+        occurrences.swap_remove(position.index());
+        if let Some(&moved) = occurrences.get(position.index()) {
+            self.positions[moved] = position;
         }
-        let symbol = &mut self.symbols[self.table.symbol(fragment) as usize];
+        let symbol = &mut self.symbols[self.table.symbol(fragment)];
         symbol.n -= 1;
         symbol.distinct -= usize::from(occurrences.is_empty());
     }
 
-    /// The node where the fragment begins that `node` would be joined with.
-    pub fn fragment_root(&self, node: u32) -> u32 {
-        let mut above = self.arena.node(node).parent;
-        while !self.cuts[above as usize] {
+    /// The node where the fragment begins that a site would be joined with.
+    #[inline]
+    pub(crate) fn fragment_root(&self, site: Site) -> CorpusNodeId {
+        let mut above = self.arena.node(site.node()).parent;
+        while !self.cuts[above] {
             above = self.arena.node(above).parent;
         }
         above
     }
 
-    /// Stores the fragments above `node`, from its parent up to the root of its fragment, as they are
-    /// with `node` in the other state; the last one is the whole fragment.
-    pub(crate) fn intern_other(&mut self, node: u32, chain: &mut Vec<FragmentId>) {
-        chain.clear();
-        let mut child = if self.cuts[node as usize] {
-            self.fragments_at[node as usize]
+    /// What would stand below the parent of a site in the other state.
+    #[inline]
+    fn other_child(&self, site: Site) -> FragmentId {
+        if self.is_cut(site) {
+            self.fragment_at(site)
         } else {
             HOLE
+        }
+    }
+
+    /// What has another child at a node makes of the fragment at its parent.
+    #[inline]
+    fn replacement(&self, below: CorpusNodeId, child: FragmentId) -> (CorpusNodeId, Replacement) {
+        let node = self.arena.node(below);
+        let replacement = Replacement {
+            fragment: self.fragments_at[node.parent],
+            rank: node.rank,
+            child,
         };
-        let mut below = node;
+        (node.parent, replacement)
+    }
+
+    /// Stores the fragments above a site, from its parent up to the root of its fragment, as they
+    /// are with the site in the other state; the last one is the whole fragment.
+    pub(crate) fn intern_other(&mut self, site: Site, chain: &mut Vec<FragmentId>) {
+        chain.clear();
+        let (mut below, mut child) = (site.node(), self.other_child(site));
         loop {
-            let above = self.arena.node(below).parent;
-            let replacement = crate::fragment_table::Replacement {
-                fragment: self.fragments_at[above as usize],
-                rank: self.arena.node(below).rank,
-                child,
-            };
+            let (above, replacement) = self.replacement(below, child);
             child = self
                 .table
                 .intern_replaced(&self.base, self.arena, replacement);
             chain.push(child);
-            if self.cuts[above as usize] {
+            if self.cuts[above] {
                 return;
             }
             below = above;
         }
     }
 
-    /// The whole fragment with `node` in the other state, if it is stored.
-    pub(crate) fn find_other(&self, node: u32) -> Option<FragmentId> {
-        let mut child = if self.cuts[node as usize] {
-            self.fragments_at[node as usize]
-        } else {
-            HOLE
-        };
-        let mut below = node;
+    /// The whole fragment with a site in the other state, if it is stored.
+    pub(crate) fn find_other(&self, site: Site) -> Option<FragmentId> {
+        let (mut below, mut child) = (site.node(), self.other_child(site));
         loop {
-            let above = self.arena.node(below).parent;
-            child = self
-                .table
-                .find_replaced(crate::fragment_table::Replacement {
-                    fragment: self.fragments_at[above as usize],
-                    rank: self.arena.node(below).rank,
-                    child,
-                })?;
-            if self.cuts[above as usize] {
+            let (above, replacement) = self.replacement(below, child);
+            child = self.table.find_replaced(replacement)?;
+            if self.cuts[above] {
                 return Some(child);
             }
             below = above;
@@ -259,45 +264,45 @@ impl<'a> Segmentation<'a> {
     }
 
     /// Puts a site into the other state; `chain` holds the fragments above it as they will be.
-    pub(crate) fn flip(&mut self, node: u32, chain: &[FragmentId]) {
-        let was_cut = self.cuts[node as usize];
-        let root = self.fragment_root(node);
+    pub(crate) fn flip(&mut self, site: Site, chain: &[FragmentId]) {
+        let node = site.node();
+        let was_cut = self.cuts[node];
+        let root = self.fragment_root(site);
         self.forget(root);
         if was_cut {
             self.forget(node);
         }
-        self.cuts[node as usize] = !was_cut;
+        self.cuts[node] = !was_cut;
         let mut below = node;
         for &fragment in chain {
             below = self.arena.node(below).parent;
-            self.fragments_at[below as usize] = fragment;
+            self.fragments_at[below] = fragment;
         }
         debug_assert_eq!(below, root, "a chain ends at the root of the fragment");
         self.observe(root);
-        if !was_cut {
-            self.observe(node);
-        }
         if was_cut {
             self.n_cut_sites -= 1;
         } else {
+            self.observe(node);
             self.n_cut_sites += 1;
         }
     }
 
     /// Forgets the fragments that no node has any more.
     pub fn collect_garbage(&mut self) {
-        let mut is_used = vec![false; self.table.n_numbers()];
+        let mut is_used = IdVec::filled(false, self.table.n_ids());
         for &fragment in &self.fragments_at {
-            is_used[fragment as usize] = true;
+            is_used[fragment] = true;
         }
         let renamed = self.table.retain(&is_used);
-        for fragment in &mut self.fragments_at {
-            *fragment = renamed[*fragment as usize];
+        for fragment in self.fragments_at.iter_mut() {
+            *fragment = renamed[*fragment];
         }
-        let mut occurrences = vec![Vec::new(); self.table.n_numbers()];
-        for (fragment, nodes) in self.occurrences.iter_mut().enumerate() {
+        let mut occurrences = IdVec::filled(Vec::new(), self.table.n_ids());
+        for fragment in self.occurrences.ids() {
+            let nodes = std::mem::take(&mut self.occurrences[fragment]);
             if !nodes.is_empty() {
-                occurrences[renamed[fragment] as usize] = std::mem::take(nodes);
+                occurrences[renamed[fragment]] = nodes;
             }
         }
         self.occurrences = occurrences;
@@ -312,20 +317,22 @@ impl<'a> Segmentation<'a> {
 
     /// Whether all counts are what they would be if counted from scratch.
     pub fn is_consistent(&self) -> bool {
-        let fresh = Segmentation::from_cuts(self.arena, self.base.clone(), self.cuts.clone());
-        let n_occurrences =
-            |it: &Segmentation<'_>, node: u32| it.occurrences(it.fragment_at(node)).len();
-        let same_counts = (0..self.arena.n_nodes() as u32)
-            .filter(|&node| self.is_cut(node))
-            .all(|node| {
-                let here = self.occurrences(self.fragment_at(node));
-                here[self.places[node as usize] as usize] == node
-                    && n_occurrences(self, node) == n_occurrences(&fresh, node)
-                    && (self.table.ln_base(self.fragment_at(node))
-                        - fresh.table.ln_base(fresh.fragment_at(node)))
-                    .abs()
-                        < 1e-9
-            });
-        same_counts && self.symbols == fresh.symbols && self.n_cut_sites == fresh.n_cut_sites
+        let cuts = self.cuts.to_vec();
+        let fresh = Segmentation::from_cuts(self.arena, self.base.clone(), cuts);
+        let of = |it: &Segmentation<'_>, node: CorpusNodeId| {
+            let fragment = it.fragment_at(node);
+            (it.occurrences(fragment).len(), it.table.ln_base(fragment))
+        };
+        let same_counts = |node: CorpusNodeId| {
+            let ((n, ln_base), (n_fresh, ln_fresh)) = (of(self, node), of(&fresh, node));
+            let here = self.occurrences(self.fragment_at(node));
+            here[self.positions[node].index()] == node
+                && n == n_fresh
+                && (ln_base - ln_fresh).abs() < 1e-9
+        };
+        let mut cut = self.arena.nodes().filter(|&node| self.is_cut(node));
+        cut.all(same_counts)
+            && self.symbols == fresh.symbols
+            && self.n_cut_sites == fresh.n_cut_sites
     }
 }

@@ -13,12 +13,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use indexmap::IndexMap;
-use patois_syntax::Tree;
+use patois_syntax::{IdVec, Tree};
 use rustc_hash::FxBuildHasher;
 
-use crate::candidates::Candidate;
+use crate::candidates::{Candidate, CandidateId, Pool};
 use crate::compression::{Costs, Counting, Pairs, Rule};
-use crate::pool::PoolBuilder;
+use crate::pool::{PoolBuilder, unknown};
 
 /// How far each round goes forward: which part of the number of idioms it adds to that number.
 const PARTS: [usize; 3] = [1, 1, 2];
@@ -37,22 +37,23 @@ const ALIKE: usize = 20;
 /// So that a share of what is saved is a whole number of some unit.
 const UNITS: u64 = 64;
 
-/// The idioms of a library: their numbers in the pool, best first, with what each saves after those
+/// The idioms of a library: candidates of the pool, best first, with what each saves after those
 /// before it.
 ///
 /// The search begins with the first `n_first` candidates of the pool and turns to the others when it
 /// has found the best of these. Candidates that it comes across are added to the pool.
-pub fn by_compression(
+pub(crate) fn by_compression(
     builder: &PoolBuilder<'_>,
-    pool: &mut Vec<Candidate>,
+    pool: &mut Pool,
     n_first: usize,
     n_idioms: usize,
-) -> Vec<(usize, u64)> {
+) -> Vec<(CandidateId, u64)> {
     let mut search = Search {
         costs: Costs::new(builder.grammar, builder.trees, Counting::Applications),
         chosen: Vec::new(),
     };
-    let others = pool.split_off(n_first.min(pool.len()));
+    let n_first = n_first.min(pool.len());
+    let others = Pool::from(pool.items_mut().split_off(n_first));
     let mut best = (search.costs.total(), search.clone());
     for part in PARTS {
         search.forward(pool, n_idioms.saturating_add(n_idioms.div_ceil(part)));
@@ -64,7 +65,7 @@ pub fn by_compression(
         let neighbours = builder.neighbours(pool, &search.chosen, &search.costs.pairs(pool));
         pool.extend(neighbours);
     }
-    pool.extend(builder.unknown(pool, others));
+    pool.extend(unknown(pool, others));
     search = best.1;
     search.rebuild_groups(builder, pool, n_idioms);
     search.in_order(pool, n_idioms)
@@ -73,18 +74,18 @@ pub fn by_compression(
 #[derive(Clone)]
 struct Search<'t> {
     costs: Costs<'t>,
-    /// The numbers of the idioms in use.
-    chosen: Vec<usize>,
+    /// The idioms in use.
+    chosen: Vec<CandidateId>,
 }
 
 impl Search<'_> {
     /// Takes candidates into use until there are `n_idioms`; see [`add_best`](Self::add_best).
-    fn forward(&mut self, pool: &[Candidate], n_idioms: usize) -> Vec<(usize, u64)> {
-        let mut is_chosen = vec![false; pool.len()];
-        for &index in &self.chosen {
-            is_chosen[index] = true;
+    fn forward(&mut self, pool: &Pool, n_idioms: usize) -> Vec<(CandidateId, u64)> {
+        let mut is_chosen = IdVec::filled(false, pool.len());
+        for &idiom in &self.chosen {
+            is_chosen[idiom] = true;
         }
-        let others: Vec<usize> = (0..pool.len()).filter(|&it| !is_chosen[it]).collect();
+        let others: Vec<CandidateId> = pool.ids().filter(|&it| !is_chosen[it]).collect();
         self.add_best(pool, &others, n_idioms)
     }
 
@@ -95,10 +96,10 @@ impl Search<'_> {
     /// on that is found quickly, so only the seemingly best are evaluated anew (Minoux 1978).
     fn add_best(
         &mut self,
-        pool: &[Candidate],
-        candidates: &[usize],
+        pool: &Pool,
+        candidates: &[CandidateId],
         n_idioms: usize,
-    ) -> Vec<(usize, u64)> {
+    ) -> Vec<(CandidateId, u64)> {
         let mut queue: BinaryHeap<Estimate> = self.bounds(pool, candidates).into();
         let mut added = Vec::new();
         while self.chosen.len() < n_idioms
@@ -115,10 +116,10 @@ impl Search<'_> {
                     queue.extend(self.gains(pool, &bounded));
                 }
                 Precision::Exact => {
-                    let Reverse(index) = first.index;
+                    let Reverse(id) = first.id;
                     queue.pop();
-                    added.push((index, self.costs.add(pool, index)));
-                    self.chosen.push(index);
+                    added.push((id, self.costs.add(pool, id)));
+                    self.chosen.push(id);
                 }
             }
         }
@@ -126,13 +127,13 @@ impl Search<'_> {
     }
 
     /// What candidates save at most.
-    fn bounds(&self, pool: &[Candidate], candidates: &[usize]) -> Vec<Estimate> {
+    fn bounds(&self, pool: &Pool, candidates: &[CandidateId]) -> Vec<Estimate> {
         let bounds = self.costs.bounds(pool, candidates);
         self.estimates(pool, candidates, &bounds, Precision::Bound)
     }
 
     /// What candidates save.
-    fn gains(&mut self, pool: &[Candidate], candidates: &[usize]) -> Vec<Estimate> {
+    fn gains(&mut self, pool: &Pool, candidates: &[CandidateId]) -> Vec<Estimate> {
         let gains = self.costs.gains(pool, candidates);
         self.estimates(pool, candidates, &gains, Precision::Exact)
     }
@@ -140,14 +141,14 @@ impl Search<'_> {
     /// Estimates for those candidates that save anything.
     fn estimates(
         &self,
-        pool: &[Candidate],
-        candidates: &[usize],
+        pool: &Pool,
+        candidates: &[CandidateId],
         savings: &[u64],
         precision: Precision,
     ) -> Vec<Estimate> {
-        let estimate = |(&index, &saved): (&usize, &u64)| Estimate {
-            saved: elsewhere(&pool[index], saved),
-            index: Reverse(index),
+        let estimate = |(&id, &saved): (&CandidateId, &u64)| Estimate {
+            saved: elsewhere(&pool[id], saved),
+            id: Reverse(id),
             precision,
             then: self.chosen.len(),
         };
@@ -157,38 +158,38 @@ impl Search<'_> {
 
     /// Takes the idiom out of use that is missed least, until there are `n_idioms`. Of equals, the
     /// one that comes last in the pool.
-    fn backward(&mut self, pool: &[Candidate], n_idioms: usize) {
+    fn backward(&mut self, pool: &Pool, n_idioms: usize) {
         if self.chosen.len() <= n_idioms {
             return;
         }
         let losses = self.costs.losses(pool, &self.chosen).into_iter();
-        let mut queue: BinaryHeap<(Reverse<u64>, usize, usize)> = losses
+        let mut queue: BinaryHeap<(Reverse<u64>, CandidateId, usize)> = losses
             .zip(&self.chosen)
-            .map(|(loss, &index)| {
-                let loss = elsewhere(&pool[index], loss);
-                (Reverse(loss), index, self.chosen.len())
+            .map(|(loss, &id)| {
+                let loss = elsewhere(&pool[id], loss);
+                (Reverse(loss), id, self.chosen.len())
             })
             .collect();
         while self.chosen.len() > n_idioms
-            && let Some((_, index, then)) = queue.pop()
+            && let Some((_, id, then)) = queue.pop()
         {
             let now = self.chosen.len();
             if then == now {
-                self.remove(pool, index);
+                self.remove(pool, id);
             } else {
-                let loss = self.costs.losses(pool, &[index])[0];
-                queue.push((Reverse(elsewhere(&pool[index], loss)), index, now));
+                let loss = self.costs.losses(pool, &[id])[0];
+                queue.push((Reverse(elsewhere(&pool[id], loss)), id, now));
             }
         }
     }
 
-    fn remove(&mut self, pool: &[Candidate], index: usize) {
-        self.costs.remove(pool, index);
-        self.chosen.retain(|&it| it != index);
+    fn remove(&mut self, pool: &Pool, id: CandidateId) {
+        self.costs.remove(pool, id);
+        self.chosen.retain(|&it| it != id);
     }
 
     /// Rebuilds the library around each idiom, as far as the size of the corpus allows.
-    fn rebuild_groups(&mut self, builder: &PoolBuilder<'_>, pool: &[Candidate], n_idioms: usize) {
+    fn rebuild_groups(&mut self, builder: &PoolBuilder<'_>, pool: &Pool, n_idioms: usize) {
         let n_nodes: usize = builder.trees.iter().map(Tree::n_nodes).sum();
         let n_groups = MAX_REBUILT_NODES / n_nodes.max(1);
         let pairs = self.costs.pairs(pool);
@@ -202,10 +203,10 @@ impl Search<'_> {
     }
 
     /// The candidates that could save most now.
-    fn substitutes(&self, pool: &[Candidate]) -> Vec<usize> {
-        let all: Vec<usize> = (0..pool.len()).collect();
+    fn substitutes(&self, pool: &Pool) -> Vec<CandidateId> {
+        let all: Vec<CandidateId> = pool.ids().collect();
         let bounds = self.costs.bounds(pool, &all).into_iter();
-        let mut bounds: Vec<(u64, usize)> = bounds.zip(all).filter(|it| it.0 > 0).collect();
+        let mut bounds: Vec<(u64, CandidateId)> = bounds.zip(all).filter(|it| it.0 > 0).collect();
         bounds.sort_by_key(|&(bound, _)| Reverse(bound));
         bounds.truncate(N_SUBSTITUTES);
         bounds.into_iter().map(|it| it.1).collect()
@@ -213,18 +214,17 @@ impl Search<'_> {
 
     /// An idiom with those that most often fill its holes or have holes that it fills, and those that
     /// begin as it does.
-    fn group(&self, pool: &[Candidate], pairs: &Pairs, leader: usize) -> Vec<usize> {
-        let mut close: IndexMap<usize, usize, FxBuildHasher> = IndexMap::default();
-        for &index in &self.chosen {
-            let is_alike = pool[index].fragment.root_label() == pool[leader].fragment.root_label();
-            close.insert(index, if is_alike { ALIKE } else { 0 });
+    fn group(&self, pool: &Pool, pairs: &Pairs, leader: CandidateId) -> Vec<CandidateId> {
+        let mut close: IndexMap<CandidateId, usize, FxBuildHasher> = IndexMap::default();
+        for &idiom in &self.chosen {
+            let is_alike = pool[idiom].fragment.root_label() == pool[leader].fragment.root_label();
+            close.insert(idiom, if is_alike { ALIKE } else { 0 });
         }
         close.insert(leader, usize::MAX);
         for (pair, &count) in pairs {
             let (Rule::Idiom(upper), Rule::Idiom(lower)) = (pair.upper, pair.lower) else {
                 continue;
             };
-            let (upper, lower) = (upper as usize, lower as usize);
             let other = if upper == leader { lower } else { upper };
             if (upper == leader) != (lower == leader)
                 && let Some(closeness) = close.get_mut(&other)
@@ -240,16 +240,16 @@ impl Search<'_> {
     /// Replaces a group of idioms by what is best without them, if that leaves fewer steps.
     fn rebuild(
         &mut self,
-        pool: &[Candidate],
-        group: &[usize],
-        substitutes: &[usize],
+        pool: &Pool,
+        group: &[CandidateId],
+        substitutes: &[CandidateId],
         n_idioms: usize,
     ) {
         let before = self.clone();
-        for &index in group {
-            self.remove(pool, index);
+        for &idiom in group {
+            self.remove(pool, idiom);
         }
-        let mut candidates: Vec<usize> = substitutes.iter().chain(group).copied().collect();
+        let mut candidates: Vec<CandidateId> = substitutes.iter().chain(group).copied().collect();
         candidates.sort_unstable();
         candidates.dedup();
         candidates.retain(|it| !self.chosen.contains(it));
@@ -260,7 +260,7 @@ impl Search<'_> {
     }
 
     /// The idioms in use, the one first that saves most; then the next, and so on.
-    fn in_order(&mut self, pool: &[Candidate], n_idioms: usize) -> Vec<(usize, u64)> {
+    fn in_order(&mut self, pool: &Pool, n_idioms: usize) -> Vec<(CandidateId, u64)> {
         let chosen = self.chosen.clone();
         self.backward(pool, 0);
         let mut library = self.add_best(pool, &chosen, n_idioms);
@@ -274,7 +274,7 @@ impl Search<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Estimate {
     saved: u64,
-    index: Reverse<usize>,
+    id: Reverse<CandidateId>,
     precision: Precision,
     /// How many idioms were in use then.
     then: usize,
@@ -305,13 +305,13 @@ fn pop_batch(
     precision: Precision,
     now: usize,
     size: usize,
-) -> Vec<usize> {
+) -> Vec<CandidateId> {
     let mut batch = Vec::with_capacity(size);
     while batch.len() < size
         && let Some(first) = queue.peek()
         && first.precision(now) == precision
     {
-        batch.push(first.index.0);
+        batch.push(first.id.0);
         queue.pop();
     }
     batch

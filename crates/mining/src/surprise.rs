@@ -5,25 +5,25 @@
 
 use std::ops::Range;
 
-use patois_syntax::{Fragment, FragmentNode, Label, NodeId, SymbolId, Tree};
+use patois_syntax::{Fragment, FragmentNode, Id as _, Label, NodeId, SymbolId, Tree};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
-use crate::candidates::Candidate;
+use crate::candidates::Pool;
 use crate::rank::{Covered, Ranked};
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
 /// The cost of every label of some trees under the grammar with their frequencies, in bits.
 #[derive(Clone, Debug)]
-pub struct Bits {
+pub(crate) struct Bits {
     counts: IndexMap<(SymbolId, Label), u32>,
     totals: IndexMap<SymbolId, u32>,
 }
 
 impl Bits {
     /// The costs of the trees' labels.
-    pub fn of(trees: &[Tree]) -> Bits {
+    pub(crate) fn of(trees: &[Tree]) -> Bits {
         let mut bits = Bits {
             counts: IndexMap::default(),
             totals: IndexMap::default(),
@@ -44,13 +44,13 @@ impl Bits {
     }
 
     /// The cost of a label; what was never seen costs as much as what was seen once.
-    pub fn label(&self, symbol: SymbolId, label: Label) -> f64 {
+    fn label(&self, symbol: SymbolId, label: Label) -> f64 {
         let count = self.counts.get(&(symbol, label)).copied().unwrap_or(1);
         (self.n_nodes(symbol).max(1.0) / f64::from(count)).log2()
     }
 
     /// The cost of nodes that follow each other in a tree.
-    pub fn nodes(&self, tree: &Tree, nodes: Range<usize>) -> f64 {
+    pub(crate) fn nodes(&self, tree: &Tree, nodes: Range<usize>) -> f64 {
         let nodes = nodes.map(NodeId::new);
         nodes
             .map(|it| self.label(tree.symbol(it), tree.label(it)))
@@ -58,13 +58,10 @@ impl Bits {
     }
 
     /// The cost of what is fixed in a fragment; a name that stands at two places is paid for twice.
-    pub fn fragment(&self, fragment: &Fragment) -> f64 {
-        let nodes = fragment.nodes().iter().enumerate();
-        nodes
-            .map(|(index, node)| match node {
-                FragmentNode::Fixed(label) => {
-                    self.label(fragment.symbol(NodeId::new(index)), *label)
-                }
+    fn fragment(&self, fragment: &Fragment) -> f64 {
+        NodeId::first(fragment.n_nodes())
+            .map(|node| match fragment.node(node) {
+                FragmentNode::Fixed(label) => self.label(fragment.symbol(node), label),
                 FragmentNode::Hole(_) => 0.0,
             })
             .sum()
@@ -75,7 +72,7 @@ impl Bits {
     ///
     /// With *n* places among *N* nodes of its symbol and a cost of *b* bits, each place costs
     /// log2(*N* / *n*) instead of *b*, and *b* is paid once.
-    pub fn saved(&self, fragment: &Fragment, n_places: usize) -> f64 {
+    fn saved(&self, fragment: &Fragment, n_places: usize) -> f64 {
         let n = n_places as f64;
         let bits = self.fragment(fragment);
         let choice = (self.n_nodes(fragment.root_symbol()) / n).max(1.0).log2();
@@ -85,26 +82,25 @@ impl Bits {
 
 /// The candidates whose occurrences save the most bits each, as far as most of their nodes are not
 /// part of a better one.
-pub fn by_surprise(pool: &[Candidate], trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
+pub(crate) fn by_surprise(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
     let bits = Bits::of(trees);
-    let mut ranked: Vec<Ranked> = pool
+    let saved: Vec<f64> = pool
         .par_iter()
         .map(|it| bits.saved(&it.fragment, it.places.len()))
-        .enumerate()
-        .filter(|it| it.1 > 0.0)
         .collect();
+    let mut ranked: Vec<Ranked> = pool.ids().zip(saved).filter(|it| it.1 > 0.0).collect();
     ranked.sort_by(|left, right| right.1.total_cmp(&left.1));
     let mut covered = Covered::new(trees);
     let mut chosen = Vec::new();
-    for (index, saved) in ranked {
+    for (id, saved) in ranked {
         if chosen.len() == n_idioms {
             break;
         }
-        let candidate = &pool[index];
+        let candidate = &pool[id];
         let n_nodes = candidate.places.len() * candidate.fragment.n_fixed();
         if 2 * covered.n_new(candidate) > n_nodes {
             covered.add(candidate);
-            chosen.push((index, saved));
+            chosen.push((id, saved));
         }
     }
     chosen
@@ -135,17 +131,17 @@ mod tests {
         let fragments = fragments.map(|it| Fragment::parse(&grammar, it).unwrap());
         let pool = locate(&trees, fragments);
         let ranked = by_surprise(&pool, &trees, 10);
-        let order: Vec<usize> = ranked.iter().map(|it| it.0).collect();
+        let order: Vec<usize> = ranked.iter().map(|it| it.0.index()).collect();
         // The third is part of the second.
         assert_eq!(order, [1, 0], "{ranked:?}");
 
         let bits = Bits::of(&trees);
-        let saved = bits.saved(&pool[1].fragment, 3);
+        let saved = bits.saved(&pool[ranked[0].0].fragment, 3);
         assert!(
             (ranked[0].1 - saved).abs() < 1e-12 && saved > 15.0,
             "{saved}"
         );
         // `self` is what is always there, and a Set almost: hardly anything is saved.
-        assert!(bits.saved(&pool[0].fragment, 40) < 2.0);
+        assert!(bits.saved(&pool[ranked[1].0].fragment, 40) < 2.0);
     }
 }

@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split};
 use patois_languages::sql::Mode;
-use patois_mining::base_distribution::Base;
 use patois_mining::{
-    ChainConfig, CorpusArena, LogSums, Sampler, Segmentation, SingleSite, Start, TypeBased,
+    Base, ChainConfig, CorpusArena, LogSums, Sampler, Segmentation, SingleSite, Start, TypeBased,
 };
 use patois_syntax::Tree;
 use rand::SeedableRng;
@@ -38,8 +37,7 @@ fn main() {
         let started = Instant::now();
         let arena = CorpusArena::new(&programs.grammar, &trees);
         let flattened = started.elapsed();
-        let sites = (0..arena.n_nodes() as u32).filter(|&it| arena.is_site(it));
-        let n_sites = sites.count();
+        let n_sites = arena.sites().count();
         println!(
             "{name}: {} programs, {n_sites} sites, made flat in {:.1} ms",
             trees.len(),
@@ -87,7 +85,7 @@ fn row(name: &str, phases: [f64; PHASES.len()], n_sites: usize) {
     println!("    {name:<10}{}", cells.collect::<String>());
 }
 
-/// What `patois_mining::miner::Chain` does, with a clock.
+/// What `patois_mining::Chain` does, with a clock.
 fn chain(arena: &CorpusArena, mut sampler: impl Sampler) -> Times {
     let sums = LogSums::new(ChainConfig::default().prior, arena.n_nodes());
     let mut segmentation = Segmentation::new(arena, Base::new(arena, 0.5), Start::AllCut);

@@ -1,10 +1,11 @@
 //! Costs that are kept up to date must be what listing all derivations gives.
 
-use patois_mining::candidates::{Candidate, is_choice, locate};
-use patois_mining::compression::{Costs, Counting};
 use patois_syntax::{Fragment, Grammar, NodeId, Schema, Tree};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use super::{Costs, Counting};
+use crate::candidates::{CandidateId, Pool, is_choice, locate};
 
 fn grammar() -> Grammar {
     let schema = Schema::parse(
@@ -77,8 +78,8 @@ fn brute_force(
 fn expected(
     grammar: &Grammar,
     trees: &[Tree],
-    pool: &[Candidate],
-    used: &[usize],
+    pool: &Pool,
+    used: &[CandidateId],
     counting: Counting,
 ) -> u64 {
     let idioms: Vec<&Fragment> = used.iter().map(|&it| &pool[it].fragment).collect();
@@ -98,7 +99,7 @@ fn costs_are_what_listing_all_derivations_gives() {
             let fragments = FRAGMENTS.map(|it| Fragment::parse(&grammar, it).unwrap());
             let pool = locate(&trees, fragments);
             let mut costs = Costs::new(&grammar, &trees, counting);
-            let mut used: Vec<usize> = Vec::new();
+            let mut used: Vec<CandidateId> = Vec::new();
             for _ in 0..25 {
                 let before = costs.total();
                 assert_eq!(before, expected(&grammar, &trees, &pool, &used, counting));
@@ -110,7 +111,7 @@ fn costs_are_what_listing_all_derivations_gives() {
                         "a pair for each step"
                     );
                 }
-                let candidate = below(&mut rng, pool.len() as u64) as usize;
+                let candidate = CandidateId::new(below(&mut rng, pool.len() as u64) as usize);
                 if let Some(place) = used.iter().position(|&it| it == candidate) {
                     let loss = costs.losses(&pool, &[candidate])[0];
                     assert_eq!(costs.total(), before, "trying leaves no trace");

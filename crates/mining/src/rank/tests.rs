@@ -1,11 +1,14 @@
 //! Rankings and predictive probabilities, against figures computed by hand.
 
-use patois_mining::base_distribution::Base;
-use patois_mining::candidates::{Candidate, locate};
-use patois_mining::model::{Predictive, SmoothedPcfg, bits_per_node};
-use patois_mining::rank::{Ranked, by_coverage, by_cross_entropy, by_residual};
-use patois_mining::{CorpusArena, PitmanYor, Segmentation};
 use patois_syntax::{Fragment, Grammar, Schema, Tree};
+
+use super::{Ranked, by_coverage, by_cross_entropy, by_residual};
+use crate::arena::CorpusArena;
+use crate::base_distribution::Base;
+use crate::candidates::{Pool, locate};
+use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
+use crate::pitman_yor::PitmanYor;
+use crate::segmentation::Segmentation;
 
 fn grammar() -> Grammar {
     let schema =
@@ -19,16 +22,16 @@ fn trees(texts: &[&str]) -> Vec<Tree> {
     texts.iter().map(tree).collect()
 }
 
-fn pool(trees: &[Tree], texts: &[&str]) -> Vec<Candidate> {
+fn pool(trees: &[Tree], texts: &[&str]) -> Pool {
     let grammar = grammar();
     let fragment = |it: &&str| Fragment::parse(&grammar, it).expect("a toy fragment");
     locate(trees, texts.iter().map(fragment))
 }
 
-fn check(found: &[Ranked], expected: &[Ranked]) {
+fn check(found: &[Ranked], expected: &[(usize, f64)]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
     for (found, expected) in found.iter().zip(expected) {
-        assert_eq!(found.0, expected.0);
+        assert_eq!(found.0.index(), expected.0);
         assert!((found.1 - expected.1).abs() < 1e-12, "{found:?}");
     }
 }

@@ -19,13 +19,11 @@ impl Sampler for SingleSite {
         rng: &mut impl Rng,
     ) {
         let mut chain = Vec::new();
-        for node in 0..segmentation.arena().n_nodes() as u32 {
-            if segmentation.arena().is_site(node) {
-                let root = segmentation.fragment_root(node);
-                let whole = SiteFragments::at(segmentation, node, root);
-                let t = inverse_temperature;
-                resample_alone(segmentation, sums, t, node, whole, &mut chain, rng);
-            }
+        for site in segmentation.arena().sites() {
+            let root = segmentation.fragment_root(site);
+            let around = SiteFragments::new(segmentation, site, root);
+            let t = inverse_temperature;
+            resample_alone(segmentation, sums, t, &around, &mut chain, rng);
         }
     }
 }

@@ -1,16 +1,29 @@
-//! All sites of a type together (Liang, Jordan & Klein 2010).
+//! Type-based MCMC: all sites of a type together (Liang, Jordan & Klein 2010).
 //!
 //! Sites are of one type if they would exchange the same pair of fragments for the same joined one.
 //! All that the target knows of them is how many are cut: draw that number, then which.
 
+use patois_syntax::{IdVec, index};
 use rand::Rng;
 
 use super::{Exchange, Sampler, SiteFragments, below, resample_alone, uniform};
+use crate::arena::{ChildRank, CorpusNodeId, Site};
 use crate::fragment_table::FragmentId;
 use crate::pitman_yor::LogSums;
 use crate::segmentation::Segmentation;
 
-/// Draws the states of all sites of a type from their joint conditional distribution.
+index! {
+    /// A site of the block that is resampled.
+    MemberId
+}
+
+/// Draws the states of all sites of a type from their joint conditional distribution:
+///
+/// ```text
+/// Pr(m of the n sites are cut | rest) ~ C(n, m) * w(m cut, n - m joined)
+/// ```
+///
+/// where `w` is the target, all else equal, and all choices of the `m` sites are equally likely.
 ///
 /// Every site is visited, and its block of `n` sites is resampled with probability
 /// `min(1, visits / n)`. That number does not change under the move, so the move leaves the target
@@ -18,11 +31,12 @@ use crate::segmentation::Segmentation;
 #[derive(Clone, Debug)]
 pub struct TypeBased {
     /// About how often each block is resampled in a sweep.
-    pub visits: f64,
-    members: Vec<u32>,
-    ranks: Vec<u32>,
+    visits: f64,
+    members: IdVec<MemberId, Site>,
+    /// The ranks of the nodes from a site up to the child of its fragment's root.
+    path: Vec<ChildRank>,
     chain: Vec<FragmentId>,
-    weights: Vec<f64>,
+    ln_weights: Vec<f64>,
 }
 
 impl TypeBased {
@@ -30,10 +44,10 @@ impl TypeBased {
     pub fn new(visits: f64) -> TypeBased {
         TypeBased {
             visits,
-            members: Vec::new(),
-            ranks: Vec::new(),
+            members: IdVec::new(),
+            path: Vec::new(),
             chain: Vec::new(),
-            weights: Vec::new(),
+            ln_weights: Vec::new(),
         }
     }
 
@@ -42,48 +56,39 @@ impl TypeBased {
         segmentation: &mut Segmentation<'_>,
         sums: &LogSums,
         inverse_temperature: f64,
-        node: u32,
+        site: Site,
         rng: &mut impl Rng,
     ) {
-        let root = self.note_path(segmentation, node);
-        let whole = SiteFragments::at(segmentation, node, root);
+        let root = self.note_path(segmentation, site);
+        let around = SiteFragments::new(segmentation, site, root);
+        let t = inverse_temperature;
         // Drawn first, so that collecting can stop at a block that is too large this time.
         #[expect(clippy::cast_sign_loss, reason = "both are positive")]
         let most = (self.visits / uniform(rng)) as usize;
-        if whole.upper == Some(segmentation.fragment_at(node)) {
+        if around.is_twice() {
             // Sites of such a type may overlap, which makes the number of cuts not all there is.
-            let chain = &mut self.chain;
-            resample_alone(
-                segmentation,
-                sums,
-                inverse_temperature,
-                node,
-                whole,
-                chain,
-                rng,
-            );
+            resample_alone(segmentation, sums, t, &around, &mut self.chain, rng);
             return;
         }
-        let Some(n_cut) = self.collect(segmentation, node, whole, most) else {
+        let Some(n_cut) = self.collect(segmentation, &around, most) else {
             return;
         };
         let n = self.members.len();
-        let exchange = Exchange::new(segmentation, node, whole, (n_cut, n - n_cut));
-        self.weights.clear();
-        self.weights.extend((0..=n).map(|m| {
-            inverse_temperature * exchange.ln_weight(sums, m, n - m) + sums.ln_choose(n, m)
-        }));
-        let n_cut_now = draw(&mut self.weights, rng);
+        let exchange = Exchange::new(segmentation, &around, (n_cut, n - n_cut));
+        self.ln_weights.clear();
+        let ln_weight = |m| t * exchange.ln_weight(sums, m, n - m) + sums.ln_choose(n, m);
+        self.ln_weights.extend((0..=n).map(ln_weight));
+        let n_cut_now = draw(&mut self.ln_weights, rng);
         self.assign(segmentation, n_cut, n_cut_now, rng);
     }
 
-    /// Notes which child is which on the way up from `node` to the root of its fragment.
-    fn note_path(&mut self, segmentation: &Segmentation<'_>, node: u32) -> u32 {
+    /// Notes which child is which on the way up from a site to the root of its fragment.
+    fn note_path(&mut self, segmentation: &Segmentation<'_>, site: Site) -> CorpusNodeId {
         let arena = segmentation.arena();
-        self.ranks.clear();
-        let mut at = node;
+        self.path.clear();
+        let mut at = site.node();
         loop {
-            self.ranks.push(arena.node(at).rank);
+            self.path.push(arena.node(at).rank);
             at = arena.node(at).parent;
             if segmentation.is_cut(at) {
                 return at;
@@ -96,23 +101,22 @@ impl TypeBased {
     fn collect(
         &mut self,
         segmentation: &Segmentation<'_>,
-        node: u32,
-        whole: SiteFragments,
+        around: &SiteFragments,
         most: usize,
     ) -> Option<usize> {
-        self.members.clear();
-        let joined = whole
+        let arena = segmentation.arena();
+        self.members.items_mut().clear();
+        let joined = around
             .joined
-            .map_or(&[][..], |fragment| segmentation.occurrences(fragment));
+            .map_or(&[][..], |it| segmentation.occurrences(it));
         let most_cut = most.checked_sub(joined.len())?;
-        if let Some(upper) = whole.upper {
-            let lower = segmentation.fragment_at(node);
+        if let Some(upper) = around.upper {
             let uppers = segmentation.occurrences(upper);
-            let lowers = segmentation.occurrences(lower);
+            let lowers = segmentation.occurrences(around.lower);
             if uppers.len() <= lowers.len() {
                 for &root in uppers {
-                    let site = self.below(segmentation, root);
-                    if segmentation.fragment_at(site) == lower {
+                    let site = arena.site_below(root, &self.path);
+                    if segmentation.fragment_at(site) == around.lower {
                         if self.members.len() == most_cut {
                             return None;
                         }
@@ -120,41 +124,35 @@ impl TypeBased {
                     }
                 }
             } else {
-                for &site in lowers {
-                    if self.is_below(segmentation, site, upper) {
+                for &node in lowers {
+                    if self.is_below(segmentation, node, upper) {
                         if self.members.len() == most_cut {
                             return None;
                         }
-                        self.members.push(site);
+                        self.members.push(arena.known_site(node));
                     }
                 }
             }
         }
         let n_cut = self.members.len();
-        for &root in joined {
-            let site = self.below(segmentation, root);
-            self.members.push(site);
-        }
+        let sites = joined.iter().map(|&it| arena.site_below(it, &self.path));
+        self.members.extend(sites);
         Some(n_cut)
     }
 
-    /// The node at the noted path below `root`.
-    fn below(&self, segmentation: &Segmentation<'_>, root: u32) -> u32 {
+    /// Whether a node is at the noted path below a fragment that is `upper`.
+    fn is_below(
+        &self,
+        segmentation: &Segmentation<'_>,
+        node: CorpusNodeId,
+        upper: FragmentId,
+    ) -> bool {
         let arena = segmentation.arena();
-        self.ranks
-            .iter()
-            .rev()
-            .fold(root, |node, &rank| arena.child(node, rank))
-    }
-
-    /// Whether `site` is at the noted path below a fragment that is `upper`.
-    fn is_below(&self, segmentation: &Segmentation<'_>, site: u32, upper: FragmentId) -> bool {
-        let arena = segmentation.arena();
-        if arena.is_root(site) {
+        if arena.is_root(node) {
             return false;
         }
-        let mut at = site;
-        for (step, &rank) in self.ranks.iter().enumerate() {
+        let mut at = node;
+        for (step, &rank) in self.path.iter().enumerate() {
             // A node inside the fragment is not cut, so it is no root and has a parent.
             if arena.node(at).rank != rank || (step > 0 && segmentation.is_cut(at)) {
                 return false;
@@ -175,24 +173,20 @@ impl TypeBased {
         let n = self.members.len();
         // The first `n_cut` of a random order are cut. All members of a state have the same
         // fragments above them, so that each direction needs one chain.
-        let mut order: Vec<u32> = (0..n as u32).collect();
+        let mut order: Vec<MemberId> = self.members.ids().collect();
         for place in 0..n_cut {
             order.swap(place, place + below(rng, n - place));
         }
-        let was_cut = |member: u32| (member as usize) < n_cut_before;
-        for is_cut in [true, false] {
-            let chosen = if is_cut {
-                &order[..n_cut]
-            } else {
-                &order[n_cut..]
-            };
+        let was_cut = |member: MemberId| member.index() < n_cut_before;
+        let (cut, joined) = order.split_at(n_cut);
+        for (chosen, is_cut) in [(cut, true), (joined, false)] {
             let mut changed = chosen.iter().filter(|&&member| was_cut(member) != is_cut);
             let Some(&first) = changed.next() else {
                 continue;
             };
-            segmentation.intern_other(self.members[first as usize], &mut self.chain);
+            segmentation.intern_other(self.members[first], &mut self.chain);
             for &member in std::iter::once(&first).chain(changed) {
-                segmentation.flip(self.members[member as usize], &self.chain);
+                segmentation.flip(self.members[member], &self.chain);
             }
         }
     }
@@ -206,10 +200,8 @@ impl Sampler for TypeBased {
         inverse_temperature: f64,
         rng: &mut impl Rng,
     ) {
-        for node in 0..segmentation.arena().n_nodes() as u32 {
-            if segmentation.arena().is_site(node) {
-                self.visit(segmentation, sums, inverse_temperature, node, rng);
-            }
+        for site in segmentation.arena().sites() {
+            self.visit(segmentation, sums, inverse_temperature, site, rng);
         }
     }
 }

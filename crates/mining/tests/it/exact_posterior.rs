@@ -1,17 +1,33 @@
 //! On corpora small enough to list every way of cutting them, both samplers must match the posterior.
 
-use patois_mining::base_distribution::Base;
 use patois_mining::{
-    CorpusArena, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Start, TypeBased,
+    Base, CorpusArena, LogSums, PitmanYor, Sampler, Segmentation, SingleSite, Site, Start,
+    TypeBased,
 };
 use patois_syntax::{Grammar, Schema, Tree};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Sweeps of a chain, and draws of the independent sampler that it is compared with.
-const N_SAMPLES: usize = 700_000;
-/// Largest total variation distance that is allowed. An independent sampler stays well below it.
-const TOLERANCE: f64 = 0.015;
+/// How long chains are.
+#[derive(Clone, Copy)]
+struct Form {
+    /// Sweeps of a chain, and draws of the independent sampler that it is compared with.
+    n_samples: usize,
+    /// Largest total variation distance that is allowed. An independent sampler stays well below it.
+    tolerance: f64,
+}
+
+const LONG: Form = Form {
+    n_samples: 700_000,
+    tolerance: 0.015,
+};
+/// Noise shrinks with the square root of the number of samples: a quarter of them, twice the noise.
+/// The tolerance is a little wider than that. A chain that moves one site at a time forgets slowly
+/// and is 0.031 away from the posterior of *texts*, 0.0148 in the long form.
+const SHORT: Form = Form {
+    n_samples: 175_000,
+    tolerance: 0.036,
+};
 
 fn grammar() -> Grammar {
     let schema = Schema::parse(
@@ -29,7 +45,7 @@ struct Toy {
     arena: CorpusArena,
     prior: PitmanYor,
     stop: f64,
-    sites: Vec<u32>,
+    sites: Vec<Site>,
 }
 
 impl Toy {
@@ -40,14 +56,11 @@ impl Toy {
             .map(|it| Tree::parse(&grammar, it).expect("a toy tree"))
             .collect();
         let arena = CorpusArena::new(&grammar, &trees);
-        let sites = (0..arena.n_nodes() as u32)
-            .filter(|&it| arena.is_site(it))
-            .collect();
         Toy {
+            sites: arena.sites().collect(),
             arena,
             prior,
             stop,
-            sites,
         }
     }
 
@@ -60,11 +73,10 @@ impl Toy {
         let sums = self.sums();
         let ln_targets: Vec<f64> = (0..1_usize << self.sites.len())
             .map(|state| {
-                let mut cuts: Vec<bool> = (0..self.arena.n_nodes() as u32)
-                    .map(|it| self.arena.is_root(it))
-                    .collect();
-                for (bit, &site) in self.sites.iter().enumerate() {
-                    cuts[site as usize] = state >> bit & 1 == 1;
+                let nodes = self.arena.nodes();
+                let mut cuts: Vec<bool> = nodes.map(|it| self.arena.is_root(it)).collect();
+                for (bit, site) in self.sites.iter().enumerate() {
+                    cuts[site.node().index()] = state >> bit & 1 == 1;
                 }
                 let base = Base::new(&self.arena, self.stop);
                 Segmentation::from_cuts(&self.arena, base, cuts).ln_target(&sums)
@@ -88,13 +100,17 @@ impl Toy {
         clippy::print_stdout,
         reason = "the distances are what the test is about"
     )]
-    fn check(&self, name: &str, sampler: &mut impl Sampler) {
+    fn check(&self, name: &str, form: Form, mut sampler: impl Sampler) {
+        let Form {
+            n_samples,
+            tolerance,
+        } = form;
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let sums = self.sums();
         let base = Base::new(&self.arena, self.stop);
         let mut segmentation = Segmentation::new(&self.arena, base, Start::AllCut);
         let mut counts = vec![0_usize; 1 << self.sites.len()];
-        for sweep in 0..N_SAMPLES {
+        for sweep in 0..n_samples {
             sampler.sweep(&mut segmentation, &sums, 1.0, &mut rng);
             counts[self.state(&segmentation)] += 1;
             if sweep % 997 == 0 {
@@ -104,26 +120,27 @@ impl Toy {
         }
         let posterior = self.posterior();
         let distance = total_variation(&counts, &posterior);
-        let noise = total_variation(&independent(&posterior, &mut rng), &posterior);
+        let independent = independent(&posterior, n_samples, &mut rng);
+        let noise = total_variation(&independent, &posterior);
         println!(
-            "{name}: {} sites, {N_SAMPLES} sweeps, total variation {distance:.4}, independent {noise:.4}",
+            "{name}: {} sites, {n_samples} sweeps, total variation {distance:.4}, independent {noise:.4}",
             self.sites.len(),
         );
         assert!(
-            noise < TOLERANCE * 0.7,
+            noise < tolerance * 0.7,
             "the sample is too small to tell: {noise}"
         );
         assert!(
-            distance < TOLERANCE,
+            distance < tolerance,
             "{name} is {distance} away from the posterior"
         );
     }
 }
 
-fn independent(posterior: &[f64], rng: &mut ChaCha8Rng) -> Vec<usize> {
+fn independent(posterior: &[f64], n_samples: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     use rand::Rng;
     let mut counts = vec![0; posterior.len()];
-    for _ in 0..N_SAMPLES {
+    for _ in 0..n_samples {
         let mut rest = rng.next_u64() as f64 / 2_f64.powi(64);
         let drawn = posterior.iter().position(|p| {
             rest -= p;
@@ -135,7 +152,8 @@ fn independent(posterior: &[f64], rng: &mut ChaCha8Rng) -> Vec<usize> {
 }
 
 fn total_variation(counts: &[usize], posterior: &[f64]) -> f64 {
-    let share = |count: usize| count as f64 / N_SAMPLES as f64;
+    let n_samples: usize = counts.iter().sum();
+    let share = |count: usize| count as f64 / n_samples as f64;
     counts
         .iter()
         .zip(posterior)
@@ -190,23 +208,31 @@ fn toys() -> Vec<(&'static str, Toy)> {
     ]
 }
 
+fn check<S: Sampler>(form: Form, sampler: impl Fn() -> S) {
+    for (name, toy) in toys() {
+        toy.check(name, form, sampler());
+    }
+}
+
 #[test]
 fn one_site_at_a_time_matches_the_posterior() {
-    for (name, toy) in toys() {
-        toy.check(name, &mut SingleSite);
-    }
+    check(SHORT, || SingleSite);
 }
 
 #[test]
 fn all_sites_of_a_type_match_the_posterior() {
-    for (name, toy) in toys() {
-        toy.check(name, &mut TypeBased::new(10.0));
-    }
+    check(SHORT, || TypeBased::new(10.0));
 }
 
 #[test]
 fn blocks_that_are_often_skipped_match_the_posterior() {
-    for (name, toy) in toys() {
-        toy.check(name, &mut TypeBased::new(0.7));
-    }
+    check(SHORT, || TypeBased::new(0.7));
+}
+
+#[test]
+#[ignore = "the long form: four times as many sweeps, half the tolerance"]
+fn all_samplers_match_the_posterior_closely() {
+    check(LONG, || SingleSite);
+    check(LONG, || TypeBased::new(10.0));
+    check(LONG, || TypeBased::new(0.7));
 }

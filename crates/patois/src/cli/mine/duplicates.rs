@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use patois_codebase::duplicates::{self, Duplicate, DuplicateConfig, Lines};
 use patois_codebase::repository::{Repository, UnitConfig};
-use patois_mining::clones::MIN_NODES;
+use patois_mining::MIN_CLONE_NODES;
 use serde::Serialize;
 
 use super::MineArgs;
@@ -46,7 +46,7 @@ impl MineArgs {
     ) -> Result<Status, Failure> {
         let config = DuplicateConfig {
             min_lines: self.min_lines,
-            min_nodes: MIN_NODES,
+            min_nodes: MIN_CLONE_NODES,
             keeps_names: self.keep_names,
         };
         let mut languages = Vec::new();
