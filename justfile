@@ -40,7 +40,7 @@ corpus:
 # The report about idioms in Chromium, which must be there, as must node.
 browser:
     cd tests/browser && npm install --no-audit --no-fund
-    cargo test -p patois --test browser
+    cargo test -p patois --test it browser
 
 # A short run of every fuzz target.
 fuzz seconds="20":

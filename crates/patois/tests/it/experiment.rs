@@ -1,15 +1,11 @@
 //! `patois experiment`: a grid of tiny runs, once and again.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
 use patois::experiment::Experiment;
 
-use common::{TINY, folder_with, run, run_json};
+use crate::program::{TINY, folder_with, run, run_json};
 
 const GRID: &str = r#"
 title = "Do idioms help <a tiny model>?"

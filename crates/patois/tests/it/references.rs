@@ -1,7 +1,5 @@
 //! What a query may point at next, asked of queries that people wrote.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::path::Path;
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs};

@@ -1,15 +1,11 @@
 //! `patois evaluate` as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{TINY, folder_with, run, run_json};
+use crate::program::{TINY, folder_with, run, run_json};
 
 /// A folder with a run that took a few steps.
 fn trained() -> TempDir {

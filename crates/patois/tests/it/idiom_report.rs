@@ -1,12 +1,8 @@
 //! `patois mine --report`: when a page is written, and when not.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 
-use common::{check_failure, folder_with, run, run_json};
+use crate::program::{check_failure, folder_with, run, run_json};
 
 const PYTHON: &str = "def f(a, b):\n    print(a.name, b)\n\n\ndef g(a, c):\n    print(a.name, c)\n";
 const SCRIPT: &str =

@@ -1,16 +1,12 @@
 //! `patois mine` on repositories: many languages, odd files, what is skipped.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use common::{folder_with, run, run_json};
+use crate::program::{folder_with, run, run_json};
 
 const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
 

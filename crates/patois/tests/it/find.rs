@@ -1,14 +1,10 @@
 //! `patois find`: idioms and code with holes, in files of several languages.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 
 use serde_json::Value;
 
-use common::{check_failure, folder_with, run, run_json};
+use crate::program::{check_failure, folder_with, run, run_json};
 
 const PYTHON: &str = "\
 import os

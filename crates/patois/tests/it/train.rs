@@ -1,9 +1,5 @@
 //! `patois train` as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -11,7 +7,7 @@ use patois::run::folder::RunFile;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{TINY, check_failure, folder_with, patois, run, run_json};
+use crate::program::{TINY, check_failure, folder_with, patois, run, run_json};
 
 fn folder() -> TempDir {
     folder_with(&[("tiny.toml", TINY.as_bytes())])

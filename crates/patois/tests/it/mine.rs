@@ -1,9 +1,5 @@
 //! `patois mine` as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -15,7 +11,7 @@ use patois_syntax::{Grammar, IdiomLibrary, Language};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{folder_with, run, run_json};
+use crate::program::{folder_with, run, run_json};
 
 fn python() -> Grammar {
     Grammar::from_schema(Python.schema().unwrap())
@@ -213,7 +209,7 @@ fn an_interrupted_run_leaves_what_was_there() {
     fs::write(folder.path().join("idioms.json"), "precious").unwrap();
     let before = names_in(folder.path());
     let endless = ["mine", "src", "--sweeps", "4000000000"];
-    let mut child = common::patois(folder.path(), &endless)
+    let mut child = crate::program::patois(folder.path(), &endless)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

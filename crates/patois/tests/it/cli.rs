@@ -1,9 +1,5 @@
 //! The command line as its users meet it: texts, exit codes, JSON, hostile inputs.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -11,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{folder_with, patois, run, run_json};
+use crate::program::{folder_with, patois, run, run_json};
 
 #[test]
 fn texts_and_exit_codes() {

@@ -1,9 +1,5 @@
 //! `patois synthesize` as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
@@ -11,7 +7,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{TINY, folder_with, patois, run, run_json};
+use crate::program::{TINY, folder_with, patois, run, run_json};
 
 /// A folder with a run that took a few steps, and a database that it has never seen.
 fn trained() -> TempDir {

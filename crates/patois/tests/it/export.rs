@@ -1,10 +1,7 @@
 //! `patois mine --export`: rules of other tools. Where `ast-grep` is installed, it must find at least
 //! what patois counts.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::print_stderr, reason = "says that it was skipped")]
-
-mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +10,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use common::{check_failure, folder_with, run_json};
+use crate::program::{check_failure, folder_with, run_json};
 
 const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
 

@@ -1,16 +1,12 @@
 //! `patois score` as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{check_failure, folder_with, run, run_json};
+use crate::program::{check_failure, folder_with, run, run_json};
 
 const TABLES: &str = r#"[{
     "db_id": "pets",

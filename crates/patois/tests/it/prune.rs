@@ -1,14 +1,11 @@
 //! `patois prune`: what a model does not use makes room for something else.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{TINY, folder_with, run, run_json};
 use serde_json::Value;
+
+use crate::program::{TINY, folder_with, run, run_json};
 
 fn notations(path: &Path) -> Vec<String> {
     let file: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();

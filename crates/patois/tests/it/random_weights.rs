@@ -1,10 +1,5 @@
 //! A model that has learnt nothing writes nonsense, but nonsense of the language.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-#[allow(dead_code, reason = "no program is run")]
-mod common;
-
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -84,7 +79,7 @@ fn is_absurd(code: &str) -> bool {
 /// Queries of tables, columns and joins that exist, whatever else is wrong with them.
 #[test]
 fn every_query_prints_and_names_what_there_is() {
-    let mut config = RunConfig::parse("tiny.toml", common::TINY).unwrap();
+    let mut config = RunConfig::parse("tiny.toml", crate::program::TINY).unwrap();
     let data = DataDir::locate(None);
     let source = Source::read(&config, &data).unwrap();
     let databases = databases_of("default", None, &data);
@@ -122,7 +117,7 @@ fn every_python_program_prints() {
         writeln!(lines, "{line}").unwrap();
     }
     std::fs::write(&file, lines).unwrap();
-    let config = common::TINY
+    let config = crate::program::TINY
         .replace("corpus = \"default\"", &format!("corpus = {file:?}"))
         .replace("encoder = \"schema\"", "encoder = \"words\"");
     let mut config = RunConfig::parse("tiny.toml", &config).unwrap();

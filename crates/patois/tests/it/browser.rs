@@ -1,7 +1,5 @@
 //! The report about idioms in a browser, where there is one: `tests/browser/report.mjs`.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
