@@ -16,7 +16,7 @@ pub(super) fn html(outcome: &Outcome, plot: &str) -> String {
     // Writing to a string cannot fail.
     let _ = write!(
         page,
-        "<header>\n<p class=\"eyebrow\">patois · experiment</p>\n<h1>{}</h1>\n</header>\n<main>\n\
+        "<header>\n<p class=\"eyebrow\">patois · experiment</p>\n<h1>{}</h1>\n</header>\n<main class=\"wide\">\n\
          {}{}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
          <footer>The same as data: <code>table.json</code>; as plain text: \
          <code>table.md</code>.</footer>\n</body>\n</html>\n",

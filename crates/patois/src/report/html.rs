@@ -12,7 +12,7 @@ use super::chart::{BarChart, Line, LineChart, Series, Stroke};
 use super::code::Span;
 use super::curve::Point;
 use super::results::Results;
-use super::summary::{Metric, metrics, n_questions, summary};
+use super::summary::{Metric, MetricKind, interval, metrics, n_questions, summary};
 use super::{QuestionSet, Report, System};
 
 const STYLE: &str = include_str!("html/page.css");
@@ -138,18 +138,38 @@ fn headline(report: &Report) -> String {
         }
         html += "</tr>\n";
     }
-    html + "</tbody>\n</table></div>\n"
+    html += "</tbody>\n</table></div>\n";
+    html + &definitions(&metrics)
 }
 
-/// A figure of all systems, the best of them in bold.
+/// What the metrics say.
+fn definitions(metrics: &[Metric]) -> String {
+    let mut html = "<dl class=\"definitions\">\n".to_owned();
+    for metric in metrics {
+        let _ = writeln!(html, "<dt>{}</dt><dd>{}.</dd>", metric.name, metric.meaning);
+    }
+    html += "<dt>small figures</dt><dd>the 95 % interval (Wilson) for as many questions as were asked.\
+             </dd>\n";
+    html + "</dl>\n"
+}
+
+/// A figure of all systems, the best of them in bold, with its interval where it has one.
 fn cells(report: &Report, set: &QuestionSet, metric: &Metric) -> String {
     let figure = |system: &System| system.of(set.split).and_then(metric.of);
     let figures: Vec<Option<f64>> = report.systems.iter().map(figure).collect();
     let best = figures.iter().flatten().copied().fold(0.0, f64::max);
+    let n = n_questions(report, set);
     let cell = |figure: &Option<f64>| {
         let is_best = figures.len() > 1 && figure.is_some_and(|it| it > 0.0 && it >= best);
         let class = if is_best { " class=\"best\"" } else { "" };
-        format!("<td{class}>{}</td>", share_or_dash(*figure))
+        let small = figure
+            .filter(|_| metric.kind == MetricKind::Share)
+            .map(|it| {
+                let (low, high) = interval(it, n);
+                format!("<small>{low:.2}–{high:.2}</small>")
+            });
+        let small = small.unwrap_or_default();
+        format!("<td{class}>{}{small}</td>", share_or_dash(*figure))
     };
     figures.iter().map(cell).collect()
 }
@@ -204,7 +224,14 @@ fn hardness_chart(report: &Report, set: &QuestionSet) -> String {
         return String::new();
     };
     let levels = levels.hardness.iter().filter(|it| it.examples > 0);
-    let levels: Vec<&str> = levels.map(|it| it.level.as_str()).collect();
+    let (levels, groups): (Vec<&str>, Vec<String>) = levels
+        .map(|it| {
+            (
+                it.level.as_str(),
+                format!("{} ({})", it.level, count(it.examples)),
+            )
+        })
+        .unzip();
     let series = report.systems.iter().enumerate().map(|(index, system)| {
         let results = system.of(set.split);
         let value = |level: &&str| {
@@ -222,11 +249,14 @@ fn hardness_chart(report: &Report, set: &QuestionSet) -> String {
         title: &title,
         x_label: "",
         y_label: "exact match",
-        groups: levels.iter().map(|it| (*it).to_owned()).collect(),
+        groups,
         series: series.collect(),
         y_max: 1.0,
     };
-    figure(&chart.draw(), &format!("{title}."))
+    figure(
+        &chart.draw(),
+        &format!("{title}; in brackets, how many queries."),
+    )
 }
 
 /// The figures by hardness and component, folded away.

@@ -76,17 +76,66 @@ pub(super) fn summary(report: &Report) -> String {
 /// A figure of results, for each system.
 pub(super) struct Metric {
     pub(super) name: &'static str,
+    /// What it says, in a sentence.
+    pub(super) meaning: &'static str,
+    pub(super) kind: MetricKind,
     pub(super) of: fn(&Results) -> Option<f64>,
+}
+
+/// What a figure is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MetricKind {
+    /// A share of questions, which has an interval.
+    Share,
+    /// A mean of other numbers.
+    Mean,
+}
+
+/// Where the share lies that `share` of `n` questions are a sample of, with 95 % confidence (Wilson 1927):
+/// `(p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)`.
+pub(super) fn interval(share: f64, n: usize) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    let n = n.max(1) as f64;
+    let scale = 1.0 + Z * Z / n;
+    let middle = (share + Z * Z / (2.0 * n)) / scale;
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 /// The metrics that any of the results have.
 pub(super) fn metrics(report: &Report) -> Vec<Metric> {
-    let metric = |name, of| Metric { name, of };
+    let is_sql = report.corpus.language == "sql";
     let metrics = [
-        metric("exact match", |it: &Results| Some(it.exact_match)),
-        metric("execution", |it| it.execution),
-        metric("sentence BLEU", |it| it.sentence_bleu),
-        metric("corpus BLEU", |it| it.corpus_bleu),
+        Metric {
+            name: "exact match",
+            meaning: if is_sql {
+                "the share of queries that agree with the expected one in every clause, whatever the \
+                 order inside of it; values do not count (Spider's exact set match)"
+            } else {
+                "the share of programs with the same syntax tree as the expected one"
+            },
+            kind: MetricKind::Share,
+            of: |it| Some(it.exact_match),
+        },
+        Metric {
+            name: "execution",
+            meaning: "the share of queries that return the same rows as the expected one",
+            kind: MetricKind::Share,
+            of: |it| it.execution,
+        },
+        Metric {
+            name: "sentence BLEU",
+            meaning: "how many runs of one to four tokens a program shares with the expected one, on \
+                      average over programs",
+            kind: MetricKind::Mean,
+            of: |it| it.sentence_bleu,
+        },
+        Metric {
+            name: "corpus BLEU",
+            meaning: "the same with the runs of all programs counted together",
+            kind: MetricKind::Mean,
+            of: |it| it.corpus_bleu,
+        },
     ];
     let results = || report.systems.iter().flat_map(|it| &it.results);
     let is_there = |metric: &Metric| results().any(|it| (metric.of)(it).is_some());
@@ -118,4 +167,23 @@ pub(super) fn usage_in_words(usage: &Usage, n_idioms: usize, label: &str) -> Str
 /// How many parts were chosen rather than given by an idiom.
 pub(super) fn n_choices(trace: &[Part]) -> usize {
     trace.iter().filter(|it| it.probability.is_some()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::interval;
+
+    /// Against `statsmodels.stats.proportion.proportion_confint(method="wilson")`.
+    #[test]
+    fn intervals_are_wilsons() {
+        let near = |found: (f64, f64), low: f64, high: f64| {
+            assert!(
+                (found.0 - low).abs() < 5e-4 && (found.1 - high).abs() < 5e-4,
+                "{found:?}"
+            );
+        };
+        near(interval(0.5, 100), 0.4038, 0.5962);
+        near(interval(0.0, 20), 0.0, 0.1611);
+        near(interval(1.0, 20), 0.8389, 1.0);
+    }
 }
