@@ -56,10 +56,10 @@ pub(crate) fn main() -> Status {
     })
 }
 
-/// Reads and writes programs as syntax trees, and mines the idioms of corpora.
+/// Mines the idioms of programs, and trains models that write programs with them.
 ///
-/// Programs are Python or SQL; they come from source files, from published datasets, or from JSON
-/// lines.
+/// Idioms are mined from source files of many languages. Models write Python or SQL: they learn from
+/// published datasets, from JSON lines, or from the corpus inside the program.
 #[derive(Parser)]
 #[command(
     name = "patois",
@@ -68,7 +68,7 @@ pub(crate) fn main() -> Status {
     subcommand_required = true,
     infer_long_args = true,
     max_term_width = 100,
-    after_help = "Example:\n  patois mine default",
+    after_help = "Examples:\n  patois run\n  patois mine src/",
     after_long_help = AFTER_LONG_HELP,
 )]
 struct Cli {
@@ -80,8 +80,10 @@ struct Cli {
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
-  patois mine default
-  patois data roundtrip --language python src/
+  patois run
+  patois mine src/
+  patois train configs/hearthstone.toml --out runs/cards
+  patois synthesize runs/default \"How many pets?\" --database pets.sqlite
   patois completions bash > ~/.local/share/bash-completion/completions/patois
 
 Exit codes:

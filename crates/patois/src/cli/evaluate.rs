@@ -106,7 +106,13 @@ impl EvaluateArgs {
             let n_wrong = self.show_wrong.map_or(0, |it| it as usize);
             report::wrong(predictions, n_wrong, width) + &report.for_people()
         })?;
-        Ok(Status::Done)
+        // Where not one query could be run, the figures say nothing of the model.
+        let is_hopeless = report.errors > 0 && report.errors == predictions.len();
+        Ok(if is_hopeless {
+            Status::Failed
+        } else {
+            Status::Done
+        })
     }
 }
 

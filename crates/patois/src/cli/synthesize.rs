@@ -110,8 +110,10 @@ impl SynthesizeArgs {
             seconds: started.elapsed().as_secs_f64(),
         };
         context.terminal.result(&report, || report.for_people())?;
-        let is_answered = |it: &Answer| !it.programs.is_empty();
-        Ok(if report.answers.iter().all(is_answered) {
+        let has_program = |it: &Answer| !it.programs.is_empty();
+        let is_right =
+            report.answers.iter().all(has_program) && report.answers.iter().any(Answer::is_whole);
+        Ok(if is_right {
             Status::Done
         } else {
             Status::Failed

@@ -93,6 +93,9 @@ impl Asked<'_> {
         answer.programs = best.map(|it| self.program(it, &spec)).collect();
         if let Some(best) = answer.programs.first_mut().filter(|_| self.is_run) {
             best.result = run(self.subject, &best.code);
+            if let Some(QueryResult::Error { error }) = &best.result {
+                answer.errors.push(format!("the query fails: {error}"));
+            }
         }
         if answer.programs.is_empty() && answer.errors.is_empty() {
             answer.errors.push("no program was found".to_owned());
@@ -128,6 +131,11 @@ fn run(subject: &Subject, query: &str) -> Option<QueryResult> {
 }
 
 impl Answer {
+    /// Whether nothing went wrong.
+    pub(super) fn is_whole(&self) -> bool {
+        self.errors.is_empty()
+    }
+
     pub(super) fn for_people(&self, is_batch: bool, width: usize) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -157,7 +165,9 @@ impl Answer {
                 text += &result.for_people(width);
             }
         }
-        for error in &self.errors {
+        // What is wrong with a query stands where its rows would.
+        let is_shown = |it: &&String| !it.starts_with("the query fails: ");
+        for error in self.errors.iter().filter(is_shown) {
             let _ = writeln!(text, "{}", styled(BAD, error));
         }
         text
