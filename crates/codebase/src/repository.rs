@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use patois_languages::SourceLanguage;
-use patois_languages::units::{UnitKind, Units};
+use patois_languages::{UnitKind, Units};
 use patois_syntax::{
     Ast, Fragment, Grammar, InduceError, Label, NodeId, NodeSpans, Span, Spans, Text, Tree,
 };

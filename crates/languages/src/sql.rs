@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod database;
-pub mod from_clause;
+mod database;
+mod from_clause;
 mod identifier;
 mod names;
 mod paper;
@@ -48,7 +48,7 @@ mod tree;
 
 use std::sync::{Arc, LazyLock};
 
-use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
+use patois_syntax::{Ast, Language, ParseError, PartialTree, PrintError, Schema};
 use serde::{Deserialize, Serialize};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
@@ -56,6 +56,10 @@ pub use names::{NO_KEY, NO_REVERSE_KEY};
 
 /// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
 const MAX_DEPTH: usize = 128;
+
+fn too_deep() -> PrintError {
+    PrintError::new(format!("the tree is deeper than {MAX_DEPTH}"))
+}
 
 /// SQL over one database.
 #[derive(Clone, Debug)]
@@ -147,31 +151,4 @@ impl Language for Sql {
     fn possible_references(&self, tree: &PartialTree<'_>) -> Option<Vec<u32>> {
         reach::possible(&self.schema, tree)
     }
-}
-
-/// The tables that the FROM clauses of a tree of full mode name, each once, in order of appearance.
-pub fn tables_used(ast: &Ast) -> Vec<usize> {
-    let mut tables = Vec::new();
-    let mut pending = vec![ast];
-    while let Some(node) = pending.pop() {
-        for field in &node.fields {
-            for child in field.value.children() {
-                if let Child::Reference(table) = *child
-                    && matches!(node.ty, "source" | "join")
-                    && field.ty == "table"
-                    && !tables.contains(&(table as usize))
-                {
-                    tables.push(table as usize);
-                }
-            }
-        }
-        let children = node.fields.iter().flat_map(|field| field.value.children());
-        let nodes = children.filter_map(|child| match child {
-            Child::Node(node) => Some(node),
-            Child::Text(_) | Child::Reference(_) => None,
-        });
-        let nodes: Vec<&Ast> = nodes.collect();
-        pending.extend(nodes.into_iter().rev());
-    }
-    tables
 }

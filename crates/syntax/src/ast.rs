@@ -71,6 +71,7 @@ pub enum Child {
 
 impl Ast {
     /// A node with the given fields.
+    #[inline]
     pub fn new(ty: &'static str, constructor: &'static str, fields: Vec<Field>) -> Ast {
         Ast {
             ty,
@@ -81,12 +82,36 @@ impl Ast {
     }
 
     /// The node, standing at the given place of its source.
+    #[inline]
     #[must_use]
     pub fn at(self, span: Span) -> Ast {
         Ast {
             span: Some(span),
             ..self
         }
+    }
+
+    /// The nodes right below this one, in order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = &Ast> {
+        let children = self.fields.iter().flat_map(|it| it.value.children());
+        children.filter_map(|it| match it {
+            Child::Node(ast) => Some(ast),
+            Child::Text(_) | Child::Reference(_) => None,
+        })
+    }
+
+    /// The nodes right below this one, to be changed in place.
+    pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Ast> {
+        let values = self.fields.iter_mut().map(|it| &mut it.value);
+        let children = values.flat_map(|it| match it {
+            FieldValue::One(child) => std::slice::from_mut(child),
+            FieldValue::Optional(child) => child.as_mut_slice(),
+            FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
+        });
+        children.filter_map(|it| match it {
+            Child::Node(ast) => Some(ast),
+            Child::Text(_) | Child::Reference(_) => None,
+        })
     }
 
     /// The value of the field called `name`, if there is one.
@@ -100,6 +125,7 @@ impl Ast {
 
 impl Field {
     /// A field that always holds one child.
+    #[inline]
     pub fn one(name: &'static str, ty: &'static str, child: impl Into<Child>) -> Field {
         Field {
             name,
@@ -158,30 +184,24 @@ impl FieldValue {
             FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
         }
     }
-
-    /// The children, to be changed in place.
-    pub fn children_mut(&mut self) -> &mut [Child] {
-        match self {
-            FieldValue::One(child) => std::slice::from_mut(child),
-            FieldValue::Optional(child) => child.as_mut_slice(),
-            FieldValue::Many(children) | FieldValue::NonEmpty(children) => children,
-        }
-    }
 }
 
 impl From<Ast> for Child {
+    #[inline]
     fn from(node: Ast) -> Child {
         Child::Node(node)
     }
 }
 
 impl From<Text> for Child {
+    #[inline]
     fn from(text: Text) -> Child {
         Child::Text(text)
     }
 }
 
 impl From<&str> for Child {
+    #[inline]
     fn from(text: &str) -> Child {
         Child::Text(Text::new(text))
     }

@@ -147,7 +147,7 @@ impl<'a> ExtendedGrammar<'a> {
     }
 
     /// Whether there is anything to choose at a symbol. Texts and references are always chosen.
-    pub fn is_choice(&self, symbol: SymbolId) -> bool {
+    pub(crate) fn is_choice(&self, symbol: SymbolId) -> bool {
         let n_rules = self.grammar.expansions(symbol).len() + self.library.rooted_at(symbol).len();
         let is_leaf = matches!(
             self.grammar.symbol_kind(symbol),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::ids::{HoleId, NodeId};
-use crate::tree::subtree_ends;
+use crate::preorder;
 use crate::{Grammar, Label, ParseError, SymbolId, Tree, TreeError, notation};
 
 /// A partial tree. Equal holes stand for equal subtrees.
@@ -118,7 +118,7 @@ impl Fragment {
             return Err(FragmentError::Root);
         }
         check_holes(grammar, &fixed, &symbols, &holes)?;
-        let ends = subtree_ends(fixed.iter().map(|node| node.children(grammar).len()));
+        let ends = preorder::subtree_ends(fixed.iter().map(|node| node.children(grammar).len()));
         Ok(Fragment {
             nodes: fixed,
             symbols,
@@ -228,21 +228,12 @@ impl Fragment {
 
     /// The parent of every node, in preorder; the root has none.
     pub fn parents(&self) -> Vec<Option<NodeId>> {
-        let mut parents = vec![None; self.n_nodes()];
-        for node in (0..self.n_nodes()).map(NodeId::new) {
-            for child in self.children(node) {
-                parents[child.index()] = Some(node);
-            }
-        }
-        parents
+        preorder::parents(&self.ends)
     }
 
     /// The children of a node, first to last.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let end = self.end(node);
-        let first = NodeId::new(node.index() + 1);
-        let within = move |child: NodeId| (child < end).then_some(child);
-        std::iter::successors(within(first), move |&child| within(self.end(child)))
+        preorder::children(&self.ends, node)
     }
 }
 

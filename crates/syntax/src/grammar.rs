@@ -252,7 +252,7 @@ impl Grammar {
     }
 
     /// The symbol that is written as `name`, if the grammar has it.
-    pub fn symbol_named(&self, name: &str) -> Option<SymbolId> {
+    pub(crate) fn symbol_named(&self, name: &str) -> Option<SymbolId> {
         let (ty, arity) = parse_symbol(name);
         self.symbol(ty, arity)
     }

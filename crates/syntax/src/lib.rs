@@ -2,18 +2,14 @@
 //!
 //! Nothing here reads a file, draws a random number or knows a language by name.
 //!
-//! | module | what lives there |
+//! | start with | for |
 //! | --- | --- |
-//! | [`language`] | the trait [`Language`]: what patois asks of a programming language |
-//! | [`ast`] | [`Ast`]: what crosses the boundary to a language |
-//! | [`schema`] | [`Schema`]: declared abstract grammars, and their `.asdl` notation |
-//! | [`grammar`] | [`Grammar`]: declared by a schema or induced from trees |
-//! | [`text`] | [`Text`]: interned identifiers and literals |
-//! | [`tree`], [`convert`] | [`Tree`]: a derivation in preorder, sixteen bytes a node; from and to [`Ast`] |
-//! | [`fragment`], [`notation`], [`matching`] | [`Fragment`]: partial trees, how they are written, where they occur |
-//! | [`span`] | [`Spans`]: where nodes stand in the source |
-//! | [`idiom`], [`marking`] | [`IdiomLibrary`], [`MarkedTree`]: all occurrences of all idioms |
-//! | [`derivation`], [`partial_tree`] | [`Action`], [`Step`], [`PartialTree`]: building trees, with idioms |
+//! | [`Language`], [`Ast`] | what patois asks of a programming language, and what it gets |
+//! | [`Schema`], [`Grammar`] | which trees there are: declared in `.asdl` notation, or induced from trees |
+//! | [`Tree`], [`Text`], [`Spans`] | a derivation in preorder, sixteen bytes a node; its texts; where it stands in the source |
+//! | [`Fragment`], [`notation`], [`FragmentIndex`] | partial trees, how they are written, where they occur |
+//! | [`IdiomLibrary`], [`Marker`] | fragments worth a rule of their own; all occurrences of all of them |
+//! | [`derivation`], [`PartialTree`] | a tree as the steps that build it, with idioms; a tree under construction |
 //!
 //! # A tour
 //!
@@ -61,27 +57,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod ast;
-pub mod convert;
+mod ast;
+mod convert;
 pub mod derivation;
-pub mod fragment;
-pub mod grammar;
+mod fragment;
+mod grammar;
 mod hashing;
-pub mod idiom;
+mod idiom;
 mod ids;
-pub mod language;
+mod language;
 #[cfg(feature = "laws")]
 pub mod laws;
-pub mod marking;
-pub mod matching;
+mod marking;
+mod matching;
 pub mod notation;
-pub mod partial_tree;
-pub mod schema;
-pub mod span;
-pub mod text;
+mod partial_tree;
+mod preorder;
+mod schema;
+mod span;
+mod text;
 #[cfg(test)]
 mod toy;
-pub mod tree;
+mod tree;
 
 pub use ast::{Ast, Child, Field, FieldValue};
 pub use convert::ConvertError;
@@ -102,3 +99,8 @@ pub use schema::{Arity, Constructor, FieldType, Schema, SchemaError, TypeKind};
 pub use span::{NodeSpans, Span, Spans};
 pub use text::Text;
 pub use tree::{Label, Tree, TreeError};
+
+/// The example of the README is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::ids::NodeId;
-use crate::{Ast, Child, Fragment, FragmentNode, Grammar, Label, Tree};
+use crate::{Ast, Fragment, FragmentNode, Grammar, Label, Tree};
 
 /// A stretch of source text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,12 +67,7 @@ impl Spans {
         let mut open = vec![ast];
         while let Some(ast) = open.pop() {
             spans.push(ast.span.unwrap_or(NOWHERE));
-            let fields = ast.fields.iter().rev();
-            let children = fields.flat_map(|it| it.value.children().iter().rev());
-            open.extend(children.filter_map(|it| match it {
-                Child::Node(ast) => Some(ast),
-                Child::Text(_) | Child::Reference(_) => None,
-            }));
+            open.extend(ast.nodes().rev());
         }
         Spans(spans.into())
     }

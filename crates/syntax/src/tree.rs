@@ -1,7 +1,7 @@
 //! Syntax trees as derivations: every node is what was chosen for one symbol.
 
 use crate::ids::NodeId;
-use crate::{Grammar, ProductionId, SymbolId, SymbolKind, Text};
+use crate::{Grammar, ProductionId, SymbolId, SymbolKind, Text, preorder};
 
 /// A syntax tree: three parallel arrays in preorder, sixteen bytes a node.
 ///
@@ -139,21 +139,12 @@ impl Tree {
 
     /// The children of a node, first to last.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let end = self.end(node);
-        let first = NodeId::new(node.index() + 1);
-        let within = move |child: NodeId| (child < end).then_some(child);
-        std::iter::successors(within(first), move |&child| within(self.end(child)))
+        preorder::children(&self.ends, node)
     }
 
     /// The parent of every node, in preorder; the root has none.
     pub fn parents(&self) -> Vec<Option<NodeId>> {
-        let mut parents = vec![None; self.n_nodes()];
-        for node in self.nodes() {
-            for child in self.children(node) {
-                parents[child.index()] = Some(node);
-            }
-        }
-        parents
+        preorder::parents(&self.ends)
     }
 
     /// The subtree at `node`, as a tree of its own.
@@ -202,7 +193,7 @@ impl Label {
     }
 
     /// Whether a node with this label may stand for `symbol`.
-    pub fn fits(self, grammar: &Grammar, symbol: SymbolId) -> bool {
+    pub(crate) fn fits(self, grammar: &Grammar, symbol: SymbolId) -> bool {
         match self {
             Label::Production(id) => {
                 id.index() < grammar.n_productions() && grammar.production(id).lhs == symbol
@@ -246,7 +237,7 @@ impl TreeBuilder {
     pub(crate) fn finish(mut self, grammar: &Grammar) -> Tree {
         self.labels.shrink_to_fit();
         self.symbols.shrink_to_fit();
-        let ends = subtree_ends(
+        let ends = preorder::subtree_ends(
             self.labels
                 .iter()
                 .map(|label| label.children(grammar).len()),
@@ -257,29 +248,6 @@ impl TreeBuilder {
             ends,
         }
     }
-}
-
-/// One past the last node of each subtree, from the number of children of each node in preorder.
-pub(crate) fn subtree_ends(
-    n_children: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator,
-) -> Vec<u32> {
-    let n_nodes = n_children.len();
-    let mut ends = vec![0; n_nodes];
-    // Right to left, the subtrees to the right of a node are complete: the next one on top.
-    let mut complete: Vec<u32> = Vec::new();
-    for (node, n_children) in (0..n_nodes).rev().zip(n_children.rev()) {
-        let end = if n_children == 0 {
-            NodeId::new(node + 1).index() as u32
-        } else {
-            let last = complete.len() - n_children;
-            let end = complete[last];
-            complete.truncate(last);
-            end
-        };
-        ends[node] = end;
-        complete.push(end);
-    }
-    ends
 }
 
 #[cfg(test)]

@@ -23,10 +23,7 @@ use crate::units::{Unit, UnitKind, Units};
 
 /// Parses a module.
 pub(super) fn parse(source: &str) -> Result<Ast, ParseError> {
-    if u32::try_from(source.len()).is_err() {
-        return Err(ParseError::whole("expected a source of less than 4 GiB"));
-    }
-    let normalized = normalize_newlines(source);
+    let normalized = normalize_newlines(source)?;
     let parsed = parse_normalized(&normalized);
     if let Cow::Borrowed(_) = &normalized {
         return parsed;
@@ -60,12 +57,15 @@ pub(super) fn identifier(text: &str) -> Option<String> {
 }
 
 /// Python reads every end of line as `\n`, in strings as well.
-fn normalize_newlines(source: &str) -> Cow<'_, str> {
-    if source.as_bytes().contains(&b'\r') {
+fn normalize_newlines(source: &str) -> Result<Cow<'_, str>, ParseError> {
+    if u32::try_from(source.len()).is_err() {
+        return Err(ParseError::whole("expected a source of less than 4 GiB"));
+    }
+    Ok(if source.as_bytes().contains(&b'\r') {
         Cow::Owned(source.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
         Cow::Borrowed(source)
-    }
+    })
 }
 
 fn line_ends(source: &str) -> LineEnds {
@@ -89,22 +89,14 @@ impl LineEnds {
                 let Range { start, end } = it.range();
                 Span::new(self.restored(start)..self.restored(end))
             });
-            let fields = ast.fields.iter_mut();
-            let children = fields.flat_map(|it| it.value.children_mut());
-            open.extend(children.filter_map(|it| match it {
-                Child::Node(ast) => Some(ast),
-                Child::Text(_) | Child::Reference(_) => None,
-            }));
+            open.extend(ast.nodes_mut());
         }
     }
 }
 
 /// Parses a file and cuts it into units.
 pub(super) fn units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
-    if u32::try_from(source.len()).is_err() {
-        return Err(ParseError::whole("expected a source of less than 4 GiB"));
-    }
-    let normalized = normalize_newlines(source);
+    let normalized = normalize_newlines(source)?;
     let mut units = run_parser(&normalized, || shallow_units(&normalized, kind))?;
     if let Cow::Owned(_) = &normalized {
         let ends = line_ends(source);
@@ -291,45 +283,23 @@ impl Converter<'_> {
 }
 
 fn node(ty: &'static str, constructor: &'static str, fields: Vec<Field>) -> Ast {
-    Ast {
-        ty,
-        constructor,
-        fields,
-        span: None,
-    }
+    Ast::new(ty, constructor, fields)
 }
 
 fn one(name: &'static str, ty: &'static str, child: Ast) -> Field {
-    Field {
-        name,
-        ty,
-        value: FieldValue::One(Child::Node(child)),
-    }
+    Field::one(name, ty, child)
 }
 
 fn text(name: &'static str, ty: &'static str, text: &str) -> Field {
-    Field {
-        name,
-        ty,
-        value: FieldValue::One(Child::Text(Text::new(text))),
-    }
+    Field::one(name, ty, text)
 }
 
 fn optional(name: &'static str, ty: &'static str, child: Option<Ast>) -> Field {
-    Field {
-        name,
-        ty,
-        value: FieldValue::Optional(child.map(Child::Node)),
-    }
+    Field::optional(name, ty, child)
 }
 
 fn optional_text(name: &'static str, ty: &'static str, text: Option<&str>) -> Field {
-    let text = text.map(|it| Child::Text(Text::new(it)));
-    Field {
-        name,
-        ty,
-        value: FieldValue::Optional(text),
-    }
+    Field::optional(name, ty, text)
 }
 
 fn many(name: &'static str, ty: &'static str, children: Vec<Child>) -> Field {

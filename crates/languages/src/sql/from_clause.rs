@@ -6,7 +6,7 @@ use super::DatabaseSchema;
 
 /// A table of an inferred FROM clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JoinedTable {
+pub(super) struct JoinedTable {
     /// The table.
     pub table: usize,
     /// A column of a table before it, and the column of this one that is to be equal. None for the
@@ -20,36 +20,8 @@ pub struct JoinedTable {
 /// one that the order of `DatabaseSchema::foreign_keys` finds first. A table that is already there
 /// is not joined again, so no condition occurs twice.
 ///
-/// ```
-/// use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table, from_clause};
-///
-/// let table = |name: &str| Table { name: name.into(), words: name.into() };
-/// let column = |table, name: &str| Column {
-///     table,
-///     name: name.into(),
-///     words: name.into(),
-///     kind: ColumnKind::Number,
-///     is_primary_key: false,
-/// };
-/// let schema = DatabaseSchema {
-///     name: "school".into(),
-///     tables: vec![table("pupil"), table("visit"), table("course")],
-///     columns: vec![
-///         column(None, "*"),
-///         column(Some(0), "id"),
-///         column(Some(1), "pupil_id"),
-///         column(Some(1), "course_id"),
-///         column(Some(2), "id"),
-///     ],
-///     foreign_keys: vec![(2, 1), (3, 4)],
-/// };
-/// let joined = from_clause::infer(&schema, &[0, 2]);
-/// let tables: Vec<_> = joined.iter().map(|it| it.table).collect();
-/// assert_eq!(tables, [0, 1, 2]);
-/// assert_eq!(joined[1].on, Some((1, 2)));
-/// assert_eq!(joined[2].on, Some((3, 4)));
-/// ```
-pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
+/// Pupils and courses, with visits that point at both, are `pupil JOIN visit JOIN course`.
+pub(super) fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
     let edges: Vec<Edge> = edges(schema).collect();
     let mut joined: Vec<JoinedTable> = Vec::new();
     for &table in tables {
@@ -66,7 +38,11 @@ pub fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTable> {
 
 /// The columns that join a table to those before it: along the first foreign key between it and the
 /// first table that has one. None where no key leads there, or the table is there already.
-pub fn key(schema: &DatabaseSchema, before: &[usize], table: usize) -> Option<(usize, usize)> {
+pub(super) fn key(
+    schema: &DatabaseSchema,
+    before: &[usize],
+    table: usize,
+) -> Option<(usize, usize)> {
     if before.contains(&table) {
         return None;
     }

@@ -10,7 +10,7 @@
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, PrintError};
 
 use super::from_clause::{self, JoinedTable};
-use super::{DatabaseSchema, MAX_DEPTH, tree};
+use super::{DatabaseSchema, MAX_DEPTH, too_deep, tree};
 
 /// What every literal is printed as.
 const PLACEHOLDER: &str = "terminal";
@@ -175,9 +175,7 @@ impl Writer<'_> {
 
     fn node(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
         if self.depth == MAX_DEPTH {
-            return Err(PrintError::new(format!(
-                "the tree is deeper than {MAX_DEPTH}"
-            )));
+            return Err(too_deep());
         }
         self.depth += 1;
         let node = self.node_here(ast);

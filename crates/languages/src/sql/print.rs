@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use patois_syntax::{Ast, PrintError};
 
 use super::identifier::{is_bare_in_expression, quote, quote_in_from};
-use super::{DatabaseSchema, MAX_DEPTH, from_clause, names, text, tree};
+use super::{DatabaseSchema, MAX_DEPTH, from_clause, names, text, too_deep, tree};
 use outputs::{output_names, result_aliases};
 
 type Result<T, E = PrintError> = std::result::Result<T, E>;
@@ -359,9 +359,7 @@ impl<'d> Printer<'d> {
 
     fn nested<T>(&mut self, print: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_DEPTH {
-            return Err(PrintError::new(format!(
-                "the tree is deeper than {MAX_DEPTH}"
-            )));
+            return Err(too_deep());
         }
         self.depth += 1;
         let result = print(self);

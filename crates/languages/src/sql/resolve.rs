@@ -148,19 +148,16 @@ impl<'d> Scopes<'d> {
 
     /// The column that `qualifier.name` stands for.
     pub(super) fn find_qualified(&self, qualifier: &str, name: &str) -> Option<Found> {
-        self.named(qualifier).find_map(|(scope, source)| {
-            let column = self.column_in(&self.chain[scope].sources[source], name)?;
-            Some(Found {
-                scope,
-                source,
-                column,
-            })
-        })
+        let mut sources = self.named(qualifier);
+        sources.find_map(|(scope, source)| self.find_at(scope, source, name))
     }
 
     /// The column called `name` of one table of the innermost scope.
     pub(super) fn find_of(&self, source: usize, name: &str) -> Option<Found> {
-        let scope = self.chain.len().checked_sub(1)?;
+        self.find_at(self.chain.len().checked_sub(1)?, source, name)
+    }
+
+    fn find_at(&self, scope: usize, source: usize, name: &str) -> Option<Found> {
         let column = self.column_in(&self.chain[scope].sources[source], name)?;
         Some(Found {
             scope,

@@ -46,7 +46,7 @@ impl<'s> Tokens<'s> {
         loop {
             let (start, token, end) = scanner
                 .scan(bytes)
-                .map_err(|error| lexical_error(source, &error))?;
+                .map_err(|error| parser_error(source, &error))?;
             let Some((_, kind)) = token else { break };
             let text = source.get(start..end).ok_or_else(|| {
                 ParseError::at(start, "expected a token, found part of a character")
@@ -126,7 +126,8 @@ impl<'s> Tokens<'s> {
     }
 }
 
-fn lexical_error(source: &str, error: &Error) -> ParseError {
+/// An error of the lexer or the parser in our words.
+pub(super) fn parser_error(source: &str, error: &Error) -> ParseError {
     let (message, position) = match error {
         Error::UnterminatedLiteral(at) => ("this quote is never closed", at),
         Error::UnterminatedBracket(at) => ("this bracket is never closed", at),
@@ -136,30 +137,12 @@ fn lexical_error(source: &str, error: &Error) -> ParseError {
         Error::BadVariableName(at) => ("malformed parameter name", at),
         Error::ExpectedEqualsSign(at) => ("expected `=` after `!`", at),
         Error::UnrecognizedToken(at) => ("unrecognised character", at),
-        other => return parser_error(source, other),
+        Error::ParserError(error, at) => (&*error.to_string(), at),
+        other => (&*other.to_string(), &None),
     };
     match position {
         Some(at) => ParseError::at(offset(source, at.line, at.column), message),
         None => ParseError::whole(message),
-    }
-}
-
-/// An error of the parser in our words.
-pub(super) fn parser_error(source: &str, error: &Error) -> ParseError {
-    let Error::ParserError(error, position) = error else {
-        return lexical_error_of_parser(source, error);
-    };
-    let message = error.to_string();
-    match position {
-        Some(at) => ParseError::at(offset(source, at.line, at.column), message),
-        None => ParseError::whole(message),
-    }
-}
-
-fn lexical_error_of_parser(source: &str, error: &Error) -> ParseError {
-    match error {
-        Error::Io(error) => ParseError::whole(error.to_string()),
-        _ => lexical_error(source, error),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use patois_languages::python::Python;
 use patois_languages::tree_sitter::TreeSitter;
-use patois_languages::units::{UnitKind, Units};
+use patois_languages::{UnitKind, Units};
 use patois_syntax::{Ast, Child, FieldValue};
 
 /// Checks that names are where they say, and children within their parents; how many names there

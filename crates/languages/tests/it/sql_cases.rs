@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use patois_languages::sql::{DatabaseSchema, Mode, Sql, tables_used};
+use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::laws::check_ast;
 use patois_syntax::{Grammar, Language, ParseError};
 
@@ -583,12 +583,4 @@ fn paper_mode_names_what_it_cannot_hold() {
         "SELECT 1 FROM singer AS a WHERE EXISTS (SELECT 1 FROM singer WHERE age = a.age)",
         "a column of an enclosing query's table",
     );
-}
-
-#[test]
-fn tables_are_listed_once_in_order() {
-    let sql = Sql::new(MUSIC.clone(), Mode::Full);
-    let source = "SELECT 1 FROM song JOIN singer WHERE id IN (SELECT 1 FROM song JOIN stage)";
-    let source = source.replace("id IN", "sales IN");
-    assert_eq!(tables_used(&sql.parse(&source).unwrap()), [1, 0, 3]);
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use patois_languages::UnitKind;
 use patois_languages::tree_sitter::{MAX_DEPTH, TreeSitter};
-use patois_languages::units::UnitKind;
 use patois_languages::{LANGUAGES, SourceLanguage};
 use patois_syntax::{Grammar, Language, laws};
 

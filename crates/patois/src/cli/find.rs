@@ -10,7 +10,7 @@ use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::repository::{Repository, UnitConfig};
 use patois_codebase::sources::Unreadable;
 use patois_languages::SourceLanguage;
-use patois_languages::units::UnitKind;
+use patois_languages::UnitKind;
 use rayon::prelude::*;
 use serde::Serialize;
 

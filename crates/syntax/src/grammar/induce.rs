@@ -80,13 +80,7 @@ impl Grammar {
             open.push(ast);
             while let Some(ast) = open.pop() {
                 self.learn(ast)?;
-                let children = ast.fields.iter().flat_map(|field| field.value.children());
-                let start = open.len();
-                open.extend(children.filter_map(|child| match child {
-                    Child::Node(ast) => Some(ast),
-                    Child::Text(_) | Child::Reference(_) => None,
-                }));
-                open[start..].reverse();
+                open.extend(ast.nodes().rev());
             }
         }
         self.finish();

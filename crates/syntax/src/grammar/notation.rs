@@ -31,7 +31,7 @@ impl Grammar {
     }
 
     /// The production that is written as `name`, if the grammar has it.
-    pub fn production_named(&self, name: &str) -> Option<ProductionId> {
+    pub(crate) fn production_named(&self, name: &str) -> Option<ProductionId> {
         let (symbol, name) = split_production(name)?;
         let arity = parse_symbol(symbol).1;
         let symbol = self.symbol_named(symbol)?;

@@ -156,14 +156,7 @@ impl Converter<'_> {
         name: &'static str,
         values: &[Expr],
     ) -> Converted<bool> {
-        let first = values
-            .iter()
-            .enumerate()
-            .find_map(|(at, value)| match value {
-                Expr::Starred(starred) => Some((at, starred)),
-                _ => None,
-            });
-        let Some((at, starred)) = first else {
+        let Some((at, starred)) = starred(values).next() else {
             fields.push(many(name, "expr", self.exprs(values)?));
             return Ok(false);
         };
@@ -375,13 +368,7 @@ impl Converter<'_> {
         elements: &[Expr],
     ) -> Converted<Ast> {
         self.node_at(place, |it| {
-            let mut stars = elements
-                .iter()
-                .enumerate()
-                .filter_map(|(at, value)| match value {
-                    Expr::Starred(starred) => Some((at, starred)),
-                    _ => None,
-                });
+            let mut stars = starred(elements);
             let Some((at, starred)) = stars.next() else {
                 let elements = it.each(elements, Converter::target)?;
                 return Ok(node(
@@ -440,6 +427,13 @@ impl Converter<'_> {
     }
 }
 
+/// The values that are starred, and at which places.
+fn starred(values: &[Expr]) -> impl Iterator<Item = (usize, &ruff::ExprStarred)> {
+    let values = values.iter().enumerate();
+    values.filter_map(|(at, value)| Some((at, value.as_starred_expr()?)))
+}
+
+#[inline]
 #[expect(clippy::unnecessary_wraps, reason = "all who call it return a result")]
 fn expression(constructor: &'static str, fields: Vec<Field>) -> Converted<Ast> {
     Ok(node("expr", constructor, fields))

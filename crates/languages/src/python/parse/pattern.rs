@@ -17,11 +17,7 @@ impl Converter<'_> {
         match pattern {
             Pattern::MatchValue(it) => {
                 let value = self.node_at(pattern, |below| below.pattern_value(&it.value))?;
-                Ok(node(
-                    "pattern",
-                    "Value",
-                    vec![one("value", "pattern_value", value)],
-                ))
+                Ok(value_pattern(value))
             }
             Pattern::MatchSingleton(it) => {
                 let constructor = match it.value {
@@ -30,11 +26,7 @@ impl Converter<'_> {
                     Singleton::False => "FalseValue",
                 };
                 let value = node("pattern_value", constructor, Vec::new());
-                Ok(node(
-                    "pattern",
-                    "Value",
-                    vec![one("value", "pattern_value", value)],
-                ))
+                Ok(value_pattern(value))
             }
             Pattern::MatchSequence(it) => self.pattern_sequence(&it.patterns),
             Pattern::MatchMapping(it) => self.mapping(it),
@@ -208,6 +200,10 @@ impl Converter<'_> {
             _ => Err(not_a_path(path)),
         })
     }
+}
+fn value_pattern(value: Ast) -> Ast {
+    let value = one("value", "pattern_value", value);
+    node("pattern", "Value", vec![value])
 }
 
 fn not_a_value(value: &Expr) -> ParseError {

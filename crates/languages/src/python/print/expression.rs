@@ -88,7 +88,7 @@ impl Printer {
             }
             "Lambda" => {
                 self.put("lambda");
-                self.lambda_parameters(one(ast, 0));
+                self.parameters(" ", one(ast, 0));
                 self.put(": ");
                 self.expr(one(ast, 1), TEST);
             }

@@ -112,11 +112,7 @@ impl Printer {
             }
             "ComplexSum" => self.complex(ast, " + "),
             "ComplexDifference" => self.complex(ast, " - "),
-            _ => {
-                self.name_path(one(ast, 0));
-                self.put(".");
-                self.put(text(ast, 1));
-            }
+            _ => self.name_path(ast),
         }
     }
 

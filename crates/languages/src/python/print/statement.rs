@@ -3,7 +3,7 @@
 use patois_syntax::{Ast, Child};
 
 use super::expression::{BIT_OR, NAMED, TEST};
-use super::{Printer, list, maybe, maybe_text, one, text, texts};
+use super::{Printer, list, maybe, one, text, texts};
 
 impl Printer {
     pub(super) fn module(&mut self, module: &Ast) {
@@ -192,7 +192,7 @@ impl Printer {
         self.put(text(ast, 1));
         self.type_params(ast, 2);
         self.put("(");
-        self.parameters(one(ast, 3));
+        self.parameters("", one(ast, 3));
         self.put(")");
         self.clause(" -> ", maybe(ast, 4));
         self.block(list(ast, 5));
@@ -359,58 +359,60 @@ impl Printer {
         }
     }
 
-    fn parameters(&mut self, ast: &Ast) {
+    /// The parameters of a function, or those of a lambda; `opening` stands before the first.
+    pub(super) fn parameters(&mut self, opening: &str, ast: &Ast) {
         let n_before_slash = match ast.constructor {
-            "SlashAfterPlain" => 1,
-            "SlashAfterDefault" => 2,
+            "SlashAfterPlain" | "LambdaSlashAfterPlain" => 1,
+            "SlashAfterDefault" | "LambdaSlashAfterDefault" => 2,
             _ => 0,
         };
-        let mut comma = "";
-        for field in 0..ast.fields.len() - 1 {
+        let mut comma = opening;
+        let variadic = ast.fields.len() - 1;
+        for field in 0..variadic {
             if field == n_before_slash && field > 0 {
                 self.put(", /");
             }
-            for parameter in list(ast, field) {
+            for parameter in ast.fields[field].value.children() {
                 self.put(comma);
                 comma = ", ";
                 self.parameter(parameter);
             }
         }
-        if let Some(variadic) = maybe(ast, ast.fields.len() - 1) {
+        if let Some(variadic) = maybe(ast, variadic) {
             self.put(comma);
             self.variadic(variadic);
         }
     }
 
     /// A parameter with all that belongs to it.
-    fn parameter(&mut self, ast: &Ast) {
-        match ast.constructor {
-            "Parameter" => self.put(text(ast, 0)),
-            "AnnotatedParameter" => {
-                self.put(text(ast, 0));
-                self.put(": ");
-                self.expr(one(ast, 1), TEST);
-            }
-            "Required" => self.parameter(one(ast, 0)),
-            _ => {
-                let parameter = one(ast, 0);
-                self.parameter(parameter);
-                let is_annotated = parameter.constructor == "AnnotatedParameter";
-                self.put(if is_annotated { " = " } else { "=" });
-                self.expr(one(ast, 1), TEST);
-            }
+    fn parameter(&mut self, parameter: &Child) {
+        let ast = match parameter {
+            Child::Node(ast) => ast,
+            Child::Text(name) => return self.put(name.as_str()),
+            Child::Reference(_) => unreachable!("the tree was checked: a parameter"),
+        };
+        self.parameter(&ast.fields[0].value.children()[0]);
+        if ast.fields.len() > 1 {
+            let is_annotated = maybe(ast, 0).is_some_and(|it| it.constructor == ANNOTATED);
+            self.put(match ast.constructor {
+                ANNOTATED => ": ",
+                _ if is_annotated => " = ",
+                _ => "=",
+            });
+            self.expr(one(ast, 1), TEST);
         }
     }
 
     fn variadic(&mut self, ast: &Ast) {
+        let children = |field: usize| ast.fields[field].value.children();
         let keyword_only = match ast.constructor {
-            "KwArgs" => {
+            "KwArgs" | "LambdaKwArgs" => {
                 self.put("**");
-                return self.parameter(one(ast, 0));
+                return self.parameter(&children(0)[0]);
             }
-            "VarArgs" => {
+            "VarArgs" | "LambdaVarArgs" => {
                 self.put("*");
-                self.parameter(one(ast, 0));
+                self.parameter(&children(0)[0]);
                 1
             }
             "VarArgsUnpack" => {
@@ -425,78 +427,18 @@ impl Printer {
                 0
             }
         };
-        for parameter in list(ast, keyword_only) {
+        for parameter in children(keyword_only) {
             self.put(", ");
             self.parameter(parameter);
         }
-        if let Some(kwargs) = maybe(ast, keyword_only + 1) {
+        for kwargs in children(keyword_only + 1) {
             self.put(", **");
             self.parameter(kwargs);
         }
     }
-
-    /// The parameters of a `lambda`, which have no annotations.
-    pub(super) fn lambda_parameters(&mut self, ast: &Ast) {
-        let n_before_slash = match ast.constructor {
-            "LambdaSlashAfterPlain" => 1,
-            "LambdaSlashAfterDefault" => 2,
-            _ => 0,
-        };
-        let mut comma = " ";
-        for (index, field) in ast.fields[..ast.fields.len() - 1].iter().enumerate() {
-            if index == n_before_slash && index > 0 {
-                self.put(", /");
-            }
-            for parameter in field.value.children() {
-                self.put(comma);
-                comma = ", ";
-                match parameter {
-                    Child::Text(name) => self.put(name.as_str()),
-                    Child::Node(defaulted) => self.lambda_parameter(defaulted),
-                    Child::Reference(_) => unreachable!("the tree was checked: a parameter"),
-                }
-            }
-        }
-        if let Some(variadic) = maybe(ast, ast.fields.len() - 1) {
-            self.put(comma);
-            self.lambda_variadic(variadic);
-        }
-    }
-
-    fn lambda_parameter(&mut self, ast: &Ast) {
-        self.put(text(ast, 0));
-        if ast.fields.len() > 1 {
-            self.put("=");
-            self.expr(one(ast, 1), TEST);
-        }
-    }
-
-    fn lambda_variadic(&mut self, ast: &Ast) {
-        let keyword_only = match ast.constructor {
-            "LambdaKwArgs" => {
-                self.put("**");
-                return self.put(text(ast, 0));
-            }
-            "LambdaVarArgs" => {
-                self.put("*");
-                self.put(text(ast, 0));
-                1
-            }
-            _ => {
-                self.put("*");
-                0
-            }
-        };
-        for parameter in list(ast, keyword_only) {
-            self.put(", ");
-            self.lambda_parameter(parameter);
-        }
-        if let Some(kwargs) = maybe_text(ast, keyword_only + 1) {
-            self.put(", **");
-            self.put(kwargs);
-        }
-    }
 }
+
+const ANNOTATED: &str = "AnnotatedParameter";
 
 fn is_string(statement: &Ast) -> bool {
     statement.constructor == "Expr" && one(statement, 0).constructor == "Str"

@@ -44,12 +44,12 @@ impl<'q> Reader<'_, 'q> {
         match operator {
             Operator::Is => self.is(left, right),
             Operator::IsNot => Ok(tree::not(self.is(left, right)?)),
-            Operator::Equals => self.comparison("Equal", left, right),
-            Operator::NotEquals => self.comparison("NotEqual", left, right),
-            Operator::Less => self.comparison("Less", left, right),
-            Operator::LessEquals => self.comparison("LessEqual", left, right),
-            Operator::Greater => self.comparison("Greater", left, right),
-            Operator::GreaterEquals => self.comparison("GreaterEqual", left, right),
+            Operator::Equals => self.binary("condition", "Equal", left, right),
+            Operator::NotEquals => self.binary("condition", "NotEqual", left, right),
+            Operator::Less => self.binary("condition", "Less", left, right),
+            Operator::LessEquals => self.binary("condition", "LessEqual", left, right),
+            Operator::Greater => self.binary("condition", "Greater", left, right),
+            Operator::GreaterEquals => self.binary("condition", "GreaterEqual", left, right),
             _ => self.holds(whole),
         }
     }
@@ -117,21 +117,11 @@ impl<'q> Reader<'_, 'q> {
         Ok(tree::connective(constructor, left, right))
     }
 
-    fn comparison(
-        &mut self,
-        constructor: &'static str,
-        left: &'q Expr<'q>,
-        right: &'q Expr<'q>,
-    ) -> Result<Ast> {
-        let fields = [("left", self.value(left)?), ("right", self.value(right)?)];
-        Ok(tree::over_values("condition", constructor, fields))
-    }
-
     /// `x IS NULL` has its own node; `x IS (NULL)` is how the general one is printed.
     fn is(&mut self, left: &'q Expr<'q>, right: &'q Expr<'q>) -> Result<Ast> {
         match right {
             Expr::Literal(Literal::Null) => self.is_null(left),
-            _ => self.comparison("Is", left, right),
+            _ => self.binary("condition", "Is", left, right),
         }
     }
 

@@ -21,7 +21,7 @@ impl<'q> Reader<'_, 'q> {
         let expr = without_parentheses(expr);
         match expr {
             Expr::Binary(left, operator, right) => match arithmetic(*operator) {
-                Some(constructor) => self.binary(constructor, left, right),
+                Some(constructor) => self.binary("value", constructor, left, right),
                 None if matches!(operator, Operator::ArrowRight | Operator::ArrowRightShift) => {
                     Err(self.unsupported("a JSON operator", &["->"]))
                 }
@@ -68,14 +68,16 @@ impl<'q> Reader<'_, 'q> {
         }
     }
 
-    fn binary(
+    /// A node of type `ty` over two values.
+    pub(super) fn binary(
         &mut self,
+        ty: &'static str,
         constructor: &'static str,
         left: &'q Expr<'q>,
         right: &'q Expr<'q>,
     ) -> Result<Ast> {
         let fields = [("left", self.value(left)?), ("right", self.value(right)?)];
-        Ok(tree::over_values("value", constructor, fields))
+        Ok(tree::over_values(ty, constructor, fields))
     }
 
     fn cast(&mut self, operand: &'q Expr<'q>, type_name: &str) -> Result<Ast> {
