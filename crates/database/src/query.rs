@@ -1,14 +1,15 @@
 //! Running one query.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rusqlite::fallible_iterator::FallibleIterator;
-use rusqlite::types::ValueRef;
 use rusqlite::{Batch, ErrorCode, Row, Statement};
 use serde::Serialize;
 
-use crate::Database;
+use crate::database::{Origin, locked};
 use crate::sandbox::MAX_SQL_BYTES;
+use crate::{Database, SqlValue};
 
 /// What a query may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,22 +51,6 @@ pub enum Completeness {
     Cut,
 }
 
-/// A value in a row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum SqlValue {
-    /// `NULL`.
-    Null,
-    /// An integer.
-    Integer(i64),
-    /// A floating-point number.
-    Real(f64),
-    /// A text; what is not valid UTF-8 in it is replaced by U+FFFD.
-    Text(String),
-    /// Bytes.
-    Blob(Vec<u8>),
-}
-
 /// Why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
@@ -95,6 +80,9 @@ pub enum QueryError {
     /// It returns too much, or one value is too large.
     #[error("the query makes too much data: {0}")]
     Size(String),
+    /// Another program keeps the database's file for itself.
+    #[error("{}", locked(.0))]
+    Locked(PathBuf),
     /// SQLite's complaint: syntax, unknown names, wrong use of functions.
     #[error("{0}")]
     Sqlite(String),
@@ -128,14 +116,14 @@ impl Database {
         let deadline = Instant::now().checked_add(limits.time);
         self.guard.until(deadline, || {
             let mut batch = Batch::new(&self.connection, sql);
-            let convert = |error| from_sqlite(&error, limits);
+            let convert = |error| from_sqlite(&error, limits, &self.origin);
             let mut statement = batch.next().map_err(convert)?.ok_or(QueryError::Empty)?;
             // A second statement is compiled, never run; one that cannot be compiled is one, too.
             if !matches!(batch.next(), Ok(None)) {
                 return Err(QueryError::Several);
             }
             check_statement(&statement)?;
-            collect(&mut statement, limits)
+            collect(&mut statement, limits, convert)
         })
     }
 }
@@ -167,17 +155,17 @@ fn check_statement(statement: &Statement<'_>) -> Result<(), QueryError> {
 fn collect(
     statement: &mut Statement<'_>,
     limits: &QueryLimits,
+    convert: impl Fn(rusqlite::Error) -> QueryError,
 ) -> Result<(Rows, Completeness), QueryError> {
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    let convert = |error| from_sqlite(&error, limits);
-    let mut found = statement.query([]).map_err(convert)?;
+    let mut found = statement.query([]).map_err(&convert)?;
     let mut rows = Vec::new();
     let mut n_bytes = 0;
-    while let Some(row) = found.next().map_err(convert)? {
+    while let Some(row) = found.next().map_err(&convert)? {
         if rows.len() == limits.n_rows {
             return Ok((Rows { columns, rows }, Completeness::Cut));
         }
-        let row = read_row(row, columns.len()).map_err(convert)?;
+        let row = read_row(row, columns.len()).map_err(&convert)?;
         n_bytes += row.iter().map(SqlValue::n_bytes).sum::<usize>();
         if n_bytes > limits.n_bytes {
             let what = format!("more than {} bytes of results", limits.n_bytes);
@@ -194,29 +182,10 @@ fn read_row(row: &Row<'_>, n_columns: usize) -> rusqlite::Result<Vec<SqlValue>> 
         .collect()
 }
 
-impl SqlValue {
-    fn n_bytes(&self) -> usize {
-        match self {
-            SqlValue::Text(text) => text.len(),
-            SqlValue::Blob(bytes) => bytes.len(),
-            SqlValue::Null | SqlValue::Integer(_) | SqlValue::Real(_) => size_of::<SqlValue>(),
-        }
+fn from_sqlite(error: &rusqlite::Error, limits: &QueryLimits, origin: &Origin) -> QueryError {
+    if let Some(path) = origin.lock(error) {
+        return QueryError::Locked(path);
     }
-}
-
-impl From<ValueRef<'_>> for SqlValue {
-    fn from(value: ValueRef<'_>) -> SqlValue {
-        match value {
-            ValueRef::Null => SqlValue::Null,
-            ValueRef::Integer(integer) => SqlValue::Integer(integer),
-            ValueRef::Real(real) => SqlValue::Real(real),
-            ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
-            ValueRef::Blob(bytes) => SqlValue::Blob(bytes.to_owned()),
-        }
-    }
-}
-
-fn from_sqlite(error: &rusqlite::Error, limits: &QueryLimits) -> QueryError {
     let message = message(error);
     match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => QueryError::Time(limits.time),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -35,6 +35,9 @@ const LIMITS: [(Limit, i32); 9] = [
 
 /// How many steps of SQLite's machine pass between two looks at the clock: well under 1 ms.
 const STEPS_BETWEEN_LOOKS: i32 = 1_000;
+
+/// How long a statement waits for another program to finish writing.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What the hooks of a connection look at.
 #[derive(Debug, Default)]
@@ -76,6 +79,7 @@ impl Guard {
 
 /// Confines `connection` to reading.
 pub(super) fn confine(connection: &mut Connection) -> rusqlite::Result<Arc<Guard>> {
+    connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;

@@ -2,7 +2,7 @@
 
 use rusqlite::types::ValueRef;
 
-use crate::{Database, DatabaseError, from_sqlite};
+use crate::{Database, DatabaseError};
 
 impl Database {
     /// Hands each value of the given columns of a table to `visit`, with the place of its column in
@@ -39,7 +39,7 @@ impl Database {
             }
             Ok(())
         });
-        scanned.map_err(|error| from_sqlite(&self.name, &error))
+        scanned.map_err(|error| self.origin.error(&error))
     }
 }
 

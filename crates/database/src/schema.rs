@@ -4,7 +4,7 @@ use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table};
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, ToSql};
 
-use crate::{Database, DatabaseError, from_sqlite};
+use crate::{Database, DatabaseError};
 
 /// The schema of a database, and what of its definition could not become part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Database {
         match definitions.into_iter().find(|(_, is_valid)| !is_valid) {
             None => Ok(()),
             Some((table, _)) => Err(DatabaseError::Encoding {
-                database: self.name.clone(),
+                database: self.origin.to_string(),
                 table,
             }),
         }
@@ -88,7 +88,7 @@ impl Database {
             let mut statement = self.connection.prepare(sql)?;
             statement.query_map(parameters, read)?.collect()
         });
-        rows.map_err(|error| from_sqlite(&self.name, &error))
+        rows.map_err(|error| self.origin.error(&error))
     }
 }
 
@@ -110,7 +110,7 @@ impl SchemaReader<'_> {
             is_primary_key: false,
         };
         let schema = DatabaseSchema {
-            name: database.name.clone(),
+            name: database.name().to_owned(),
             tables: Vec::new(),
             columns: vec![star],
             foreign_keys: Vec::new(),

@@ -297,3 +297,41 @@ fn names_that_are_not_utf_8_are_refused() {
     let error = Database::open(&path).unwrap_err();
     assert!(matches!(error, DatabaseError::Encoding { .. }), "{error}");
 }
+
+/// Another program that writes has the file for itself for a moment.
+#[test]
+fn a_locked_file_is_named_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    let writer = rusqlite::Connection::open(&path).unwrap();
+    writer.execute_batch(SCRIPT).unwrap();
+    let opened = Database::open(&path).unwrap();
+    writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let found = Database::open(&path).unwrap_err().to_string();
+    let expected = format!(
+        "database `{}` is locked: another program is writing to it; try again when it has \
+         finished, or copy the file",
+        path.display()
+    );
+    assert_eq!(found, expected);
+    assert_eq!(opened.schema().unwrap_err().to_string(), expected);
+    let count = || opened.query("SELECT count(*) FROM owner", &QueryLimits::default());
+    assert_eq!(count().unwrap_err().to_string(), expected);
+    writer.execute_batch("COMMIT").unwrap();
+    assert_eq!(count().unwrap().rows, [[SqlValue::Integer(2)]]);
+}
+
+#[test]
+fn long_bytes_are_shown_by_their_beginning() {
+    let sql = "SELECT zeroblob(100000), x'00ff', x''";
+    let rows = database().query(sql, &QueryLimits::default()).unwrap();
+    let shown: Vec<String> = rows.rows[0].iter().map(ToString::to_string).collect();
+    let zeros = "0".repeat(32) + "…";
+    let long = format!("x'{zeros}' (100000 bytes)");
+    assert_eq!(shown, [long.as_str(), "x'00ff'", "x''"]);
+    let json = serde_json::to_value(&rows.rows[0]).unwrap();
+    let expected = serde_json::json!([
+        {"blob": zeros, "bytes": 100_000}, {"blob": "00ff", "bytes": 2}, {"blob": "", "bytes": 0}
+    ]);
+    assert_eq!(json, expected);
+}

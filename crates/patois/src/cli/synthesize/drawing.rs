@@ -126,15 +126,12 @@ fn cut(cell: &str, width: usize) -> String {
 /// A value in one line; nothing in it can steer the terminal.
 fn cell(value: &SqlValue) -> String {
     match value {
-        SqlValue::Null => "NULL".to_owned(),
-        SqlValue::Integer(integer) => integer.to_string(),
-        SqlValue::Real(real) => real.to_string(),
         SqlValue::Text(text) => {
             let visible = |it: char| if it.is_control() { ' ' } else { it };
             // What is far too long for any terminal need not be measured.
             text.chars().take(1000).map(visible).collect()
         }
-        SqlValue::Blob(bytes) => format!("{} bytes", bytes.len()),
+        other => other.to_string(),
     }
 }
 
