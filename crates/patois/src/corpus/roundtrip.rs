@@ -4,7 +4,8 @@ pub mod queries;
 
 use std::fmt::Write as _;
 
-use patois_syntax::{Ast, Child, Field, Language, ParseError, PrintError};
+use patois_syntax::{Ast, Child, Field, FieldValue, Language, ParseError, PrintError};
+use serde::Serialize;
 
 /// Parses `source`, prints its tree, parses that, and compares the two trees.
 pub fn roundtrip(language: &dyn Language, source: &str) -> Roundtrip {
@@ -12,9 +13,16 @@ pub fn roundtrip(language: &dyn Language, source: &str) -> Roundtrip {
         Ok(ast) => ast,
         Err(error) => return Roundtrip::Unparsed(error),
     };
-    match reparse(language, &original) {
-        Ok(printed) => Roundtrip::Equal { printed },
-        Err(difference) => Roundtrip::Different(difference),
+    let printed = match language.print(&original) {
+        Ok(printed) => printed,
+        Err(error) => return Roundtrip::Unprintable(error),
+    };
+    match language.parse(&printed) {
+        Err(error) => Roundtrip::Unparsable { printed, error },
+        Ok(again) => match first_difference(&original, &again) {
+            Some(place) => Roundtrip::Different { printed, place },
+            None => Roundtrip::Equal { printed },
+        },
     }
 }
 
@@ -26,51 +34,28 @@ pub enum Roundtrip {
         /// The program as printed.
         printed: String,
     },
-    /// The program came back as something else, or not at all.
-    Different(Difference),
-    /// The program is none of the language.
-    Unparsed(ParseError),
-}
-
-/// Why a program that parses does not come back.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Difference {
-    /// Its tree cannot be printed.
-    #[error("cannot be printed: {0}")]
-    Unprintable(PrintError),
-    /// The printed text is no program.
-    #[error("does not parse once printed: {error}")]
+    /// The program came back as another tree.
+    Different {
+        /// The program as printed.
+        printed: String,
+        /// The first place where the trees part.
+        place: Place,
+    },
+    /// What was printed is no program.
     Unparsable {
         /// The program as printed.
         printed: String,
         /// What is wrong with it.
         error: ParseError,
     },
-    /// The printed text is another program.
-    #[error("comes back as another tree: {place}")]
-    Tree {
-        /// The program as printed.
-        printed: String,
-        /// The first place where the trees part.
-        place: Place,
-    },
-}
-
-impl Difference {
-    /// The program as printed, where printing succeeded.
-    pub fn printed(&self) -> Option<&str> {
-        match self {
-            Difference::Unprintable(_) => None,
-            Difference::Unparsable { printed, .. } | Difference::Tree { printed, .. } => {
-                Some(printed)
-            }
-        }
-    }
+    /// The tree cannot be printed.
+    Unprintable(PrintError),
+    /// The program is none of the language.
+    Unparsed(ParseError),
 }
 
 /// A place where two trees part.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("at {path}: {before} became {after}")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The fields that lead there from the root, such as `Module.body[2].value`.
     pub path: String,
@@ -81,89 +66,61 @@ pub struct Place {
 }
 
 /// The first place, in preorder, where two trees part; none if they are equal.
-pub fn first_difference(before: &Ast, after: &Ast) -> Option<Place> {
-    let mut trail = Trail::default();
-    node_difference(before, after, &mut trail).map(|(left, right)| Place {
-        path: trail.path(before),
-        before: left,
-        after: right,
-    })
+fn first_difference(before: &Ast, after: &Ast) -> Option<Place> {
+    let place = node_difference(before, after)?;
+    Some(place.below(before.constructor))
 }
 
-fn reparse(language: &dyn Language, original: &Ast) -> Result<String, Difference> {
-    let printed = language.print(original).map_err(Difference::Unprintable)?;
-    match language.parse(&printed) {
-        Err(error) => Err(Difference::Unparsable { printed, error }),
-        Ok(again) => match first_difference(original, &again) {
-            Some(place) => Err(Difference::Tree { printed, place }),
-            None => Ok(printed),
-        },
-    }
-}
-
-/// The fields, and positions in them, between the root and the place under comparison.
-#[derive(Default)]
-struct Trail(Vec<(&'static str, Option<usize>)>);
-
-impl Trail {
-    fn path(&self, root: &Ast) -> String {
-        let mut path = root.constructor.to_owned();
-        for (field, index) in &self.0 {
-            path.push('.');
-            path.push_str(field);
-            if let Some(index) = index {
-                let _ = write!(path, "[{index}]");
-            }
+impl Place {
+    fn here(before: String, after: String) -> Place {
+        Place {
+            path: String::new(),
+            before,
+            after,
         }
-        path
+    }
+
+    /// The same place, seen from further up.
+    fn below(mut self, step: &str) -> Place {
+        self.path.insert_str(0, step);
+        self
     }
 }
 
-/// Both sides of the first difference below two nodes; `trail` then leads to it.
-fn node_difference(left: &Ast, right: &Ast, trail: &mut Trail) -> Option<(String, String)> {
+fn node_difference(left: &Ast, right: &Ast) -> Option<Place> {
     let same_shape = left.ty == right.ty
         && left.constructor == right.constructor
         && left.fields.len() == right.fields.len();
     if !same_shape {
-        return Some((notation(left), notation(right)));
+        return Some(Place::here(notation(left), notation(right)));
     }
-    left.fields
-        .iter()
-        .zip(&right.fields)
-        .find_map(|(left, right)| field_difference(left, right, trail))
+    let mut fields = left.fields.iter().zip(&right.fields);
+    fields.find_map(|(left, right)| field_difference(left, right))
 }
 
-fn field_difference(left: &Field, right: &Field, trail: &mut Trail) -> Option<(String, String)> {
+fn field_difference(left: &Field, right: &Field) -> Option<Place> {
     if left.name != right.name || left.ty != right.ty {
-        return Some((
-            format!("field {}", left.name),
-            format!("field {}", right.name),
-        ));
+        let field = |it: &Field| format!("field {}", it.name);
+        return Some(Place::here(field(left), field(right)));
     }
     let (befores, afters) = (left.value.children(), right.value.children());
-    let is_list = matches!(
-        left.value,
-        patois_syntax::FieldValue::Many(_) | patois_syntax::FieldValue::NonEmpty(_)
-    );
-    for index in 0..befores.len().max(afters.len()) {
-        trail.0.push((left.name, is_list.then_some(index)));
-        let difference = match (befores.get(index), afters.get(index)) {
-            (Some(before), Some(after)) => child_difference(before, after, trail),
-            (before, after) => Some((child_or_nothing(before), child_or_nothing(after))),
+    let is_list = matches!(left.value, FieldValue::Many(_) | FieldValue::NonEmpty(_));
+    (0..befores.len().max(afters.len())).find_map(|index| {
+        let place = child_difference(befores.get(index), afters.get(index))?;
+        let step = if is_list {
+            format!(".{}[{index}]", left.name)
+        } else {
+            format!(".{}", left.name)
         };
-        if difference.is_some() {
-            return difference;
-        }
-        trail.0.pop();
-    }
-    None
+        Some(place.below(&step))
+    })
 }
 
-fn child_difference(left: &Child, right: &Child, trail: &mut Trail) -> Option<(String, String)> {
+fn child_difference(left: Option<&Child>, right: Option<&Child>) -> Option<Place> {
     match (left, right) {
-        (Child::Node(left), Child::Node(right)) => node_difference(left, right, trail),
+        (Some(Child::Node(left)), Some(Child::Node(right))) => node_difference(left, right),
         _ if left == right => None,
-        _ => Some((child_or_nothing(Some(left)), child_or_nothing(Some(right)))),
+        _ => Some(Place::here(child_or_nothing(left), child_or_nothing(right))),
     }
 }
 
@@ -262,7 +219,11 @@ mod tests {
     fn check(printer: fn(&str) -> String, source: &str, expected: &str) {
         let found = match roundtrip(&Words(printer), source) {
             Roundtrip::Equal { printed } => format!("equal: {printed}"),
-            Roundtrip::Different(difference) => difference.to_string(),
+            Roundtrip::Different { place, .. } => {
+                format!("at {}: {} became {}", place.path, place.before, place.after)
+            }
+            Roundtrip::Unparsable { error, .. } => format!("unparsable: {error}"),
+            Roundtrip::Unprintable(error) => format!("unprintable: {error}"),
             Roundtrip::Unparsed(error) => format!("unparsed: {error}"),
         };
         assert_eq!(found, expected);
@@ -273,28 +234,23 @@ mod tests {
         check(str::to_owned, "a  b", "equal: a b");
         check(str::to_owned, "", "equal: ");
         check(str::to_owned, "a !", "unparsed: unexpected `!`");
-        check(
-            |text| format!("{text}!"),
-            "a",
-            "does not parse once printed: unexpected `!`",
-        );
+        check(|text| format!("{text}!"), "a", "unparsable: unexpected `!`");
         check(
             |text| text.replace('b', "c"),
             "a b",
-            "comes back as another tree: at Words.words[1].id: \"b\" became \"c\"",
+            "at Words.words[1].id: \"b\" became \"c\"",
         );
         check(
             |text| text.replace(" b", ""),
             "a b",
-            "comes back as another tree: at Words.words[1]: (Word \"b\") became nothing",
+            "at Words.words[1]: (Word \"b\") became nothing",
         );
     }
 
     #[test]
     fn long_texts_are_shortened_at_a_character() {
         let long = "é".repeat(1000);
-        let Roundtrip::Different(Difference::Tree { place, .. }) =
-            roundtrip(&Words(|_| "x".to_owned()), &long)
+        let Roundtrip::Different { place, .. } = roundtrip(&Words(|_| "x".to_owned()), &long)
         else {
             panic!("expected another tree");
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use patois::corpus::roundtrip::{Difference, Roundtrip, roundtrip};
+use patois::corpus::roundtrip::{Place, Roundtrip, roundtrip};
 use patois_codebase::sources::Unreadable;
 use patois_syntax::{Language, ParseError};
 use serde::{Serialize, Serializer};
@@ -25,16 +25,30 @@ pub(super) enum Outcome {
 impl Outcome {
     /// The round trip of one program; a panic on the way is a difference, and is reported.
     pub(super) fn of(language: &dyn Language, name: &Name, source: &str) -> Outcome {
-        match panic_hook::contain(|| roundtrip(language, source)) {
-            Ok(Roundtrip::Equal { printed }) => Outcome::Equal { printed },
+        let different = |message| Different::new(name.as_str(), message);
+        Outcome::Different(match panic_hook::contain(|| roundtrip(language, source)) {
+            Ok(Roundtrip::Equal { printed }) => return Outcome::Equal { printed },
             Ok(Roundtrip::Unparsed(error)) => {
-                Outcome::Unparsed(Unparsed::new(name, source, &error))
+                return Outcome::Unparsed(Unparsed::new(name, source, &error));
             }
-            Ok(Roundtrip::Different(difference)) => {
-                Outcome::Different(Different::new(name, &difference))
+            Ok(Roundtrip::Unprintable(error)) => different(format!("cannot be printed: {error}")),
+            Ok(Roundtrip::Unparsable { printed, error }) => {
+                let name = format!("{}, as printed", name.as_str());
+                Different {
+                    excerpt: Excerpt::of(&name, &printed, &error),
+                    printed: Some(printed),
+                    ..different(format!("does not parse once printed: {error}"))
+                }
             }
-            Err(panic) => Outcome::Different(Different::bug(name, &panic)),
-        }
+            Ok(Roundtrip::Different { printed, place }) => Different {
+                place: Some(place),
+                printed: Some(printed),
+                ..different("comes back as another tree".to_owned())
+            },
+            Err(panic) => different(format!(
+                "makes patois stop, which is a bug of ours: {panic}"
+            )),
+        })
     }
 
     /// The program as printed, where printing succeeded.
@@ -80,12 +94,8 @@ impl Name {
 pub(super) struct Different {
     file: String,
     message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<String>,
+    #[serde(flatten)]
+    place: Option<Place>,
     #[serde(skip)]
     excerpt: Option<Excerpt>,
     #[serde(skip)]
@@ -93,39 +103,11 @@ pub(super) struct Different {
 }
 
 impl Different {
-    fn new(name: &Name, difference: &Difference) -> Different {
-        let mut this = Different::because(name, difference.to_string());
-        this.printed = difference.printed().map(str::to_owned);
-        match difference {
-            Difference::Unprintable(_) => {}
-            Difference::Unparsable { printed, error } => {
-                this.excerpt =
-                    Excerpt::of(&format!("{}, as printed", name.as_str()), printed, error);
-            }
-            Difference::Tree { place, .. } => {
-                "comes back as another tree".clone_into(&mut this.message);
-                this.path = Some(place.path.clone());
-                this.before = Some(place.before.clone());
-                this.after = Some(place.after.clone());
-            }
-        }
-        this
-    }
-
-    fn bug(name: &Name, panic: &str) -> Different {
-        Different::because(
-            name,
-            format!("makes patois stop, which is a bug of ours: {panic}"),
-        )
-    }
-
-    fn because(name: &Name, message: String) -> Different {
+    fn new(name: &str, message: String) -> Different {
         Different {
-            file: name.as_str().to_owned(),
+            file: name.to_owned(),
             message,
-            path: None,
-            before: None,
-            after: None,
+            place: None,
             excerpt: None,
             printed: None,
         }
@@ -272,29 +254,25 @@ pub(super) fn section(
 }
 
 fn unparsed_item(terminal: Terminal, item: &Unparsed) -> String {
-    let text = indented(&format!("{}: {}", item.place, item.message));
-    text + &excerpt_if_verbose(terminal, item.excerpt.as_ref())
+    let is_verbose = terminal.verbosity == Verbosity::Verbose;
+    let excerpt = item.excerpt.as_ref().filter(|_| is_verbose);
+    indented(&format!("{}: {}", item.place, item.message)) + &shown(terminal, excerpt)
 }
 
 fn different_item(terminal: Terminal, item: &Different) -> String {
     let mut text = indented(&format!("{}: {}", item.file, item.message));
-    if let (Some(path), Some(before), Some(after)) = (&item.path, &item.before, &item.after) {
+    if let Some(it) = &item.place {
+        let (path, before, after) = (&it.path, &it.before, &it.after);
         let _ = writeln!(text, "    at {path}\n    - {before}\n    + {after}");
     }
     // What we printed and cannot read is always worth a look.
-    text + &item
-        .excerpt
-        .as_ref()
-        .map_or_else(String::new, |it| shown(terminal, it))
+    text + &shown(terminal, item.excerpt.as_ref())
 }
 
-fn excerpt_if_verbose(terminal: Terminal, excerpt: Option<&Excerpt>) -> String {
-    excerpt
-        .filter(|_| terminal.verbosity == Verbosity::Verbose)
-        .map_or_else(String::new, |excerpt| shown(terminal, excerpt))
-}
-
-fn shown(terminal: Terminal, excerpt: &Excerpt) -> String {
+fn shown(terminal: Terminal, excerpt: Option<&Excerpt>) -> String {
+    let Some(excerpt) = excerpt else {
+        return String::new();
+    };
     let rendered = terminal.render(excerpt, &std::io::stdout());
     let lines = rendered.lines().filter(|line| !line.trim().is_empty());
     // The first line is the heading, which an excerpt does not have.
