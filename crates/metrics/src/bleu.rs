@@ -1,14 +1,7 @@
 //! BLEU of programs: how many runs of tokens a prediction shares with the gold program.
 //!
-//! With `p_n` the share of the predicted runs of `n` tokens that the gold program has too, each as
-//! often as it has them at most,
-//!
-//! ```text
-//! BLEU = min(1, exp(1 - gold length / predicted length)) · exp(Σ_{n=1..4} ln(p_n) / 4)
-//! ```
-//!
-//! A numerator of zero is smoothed as NLTK's method 3 does: the k-th of them, from the shortest
-//! runs on, becomes 1 / 2^k. Without a common token, BLEU is zero.
+//! Tokens, smoothing and both means are those of the Hearthstone literature, and scores are equal to
+//! NLTK's.
 
 use std::collections::BTreeMap;
 use std::iter::Sum;
@@ -23,13 +16,7 @@ const WEIGHT: f64 = 0.25;
 ///
 /// Every character that is no ASCII letter, digit or underscore stands alone, and a word ends
 /// between a lower-case and an upper-case letter; both quotes become a backtick; case is kept.
-///
-/// ```
-/// use patois_metrics::bleu::tokens;
-///
-/// assert_eq!(tokens("SpellCard('It')"), ["Spell", "Card", "(", "`", "It", "`", ")"]);
-/// ```
-pub fn tokens(code: &str) -> Vec<&str> {
+fn tokens(code: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut start = 0;
     let mut previous = ' ';
@@ -68,7 +55,7 @@ fn is_blank(char: char) -> bool {
 /// BLEU of one program; runs are not longer than the prediction.
 ///
 /// ```
-/// use patois_metrics::bleu::sentence_bleu;
+/// use patois_metrics::sentence_bleu;
 ///
 /// assert_eq!(sentence_bleu("x = f(1)", ""), 0.0);
 /// assert!((sentence_bleu("x = f(1)", "x = f(1)") - 1.0).abs() < 1e-12);
@@ -134,6 +121,15 @@ impl BleuCounts {
         self
     }
 
+    /// With `p_n` the share of the predicted runs of `n` tokens that the gold program has too, each
+    /// as often as it has them at most,
+    ///
+    /// ```text
+    /// BLEU = min(1, exp(1 - gold length / predicted length)) · exp(Σ_{n=1..4} ln(p_n) / 4)
+    /// ```
+    ///
+    /// A numerator of zero is smoothed as NLTK's method 3 does: the k-th of them, from the shortest
+    /// runs on, becomes 1 / 2^k. Without a common token, BLEU is zero.
     fn bleu(&self, max_order: usize) -> f64 {
         if self.matching[0] == 0 {
             return 0.0;
@@ -225,6 +221,12 @@ mod tests {
                 *expected,
             );
         }
+    }
+
+    #[test]
+    fn tokens_are_marks_and_parts_of_words() {
+        let expected = ["Spell", "Card", "(", "`", "It", "`", ")"];
+        assert_eq!(tokens("SpellCard('It')"), expected);
     }
 
     #[test]

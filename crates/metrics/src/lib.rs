@@ -1,7 +1,6 @@
-//! How good predicted programs are.
+//! How good predicted programs are: BLEU, equal syntax trees, Spider's two metrics of SQL.
 //!
-//! Two programs are compared by their syntax trees and by BLEU ([`ProgramScore`]); two queries clause by
-//! clause, as Spider does, and by the rows that they return ([`QueryScore`]).
+//! A program is compared by its syntax tree and by BLEU:
 //!
 //! ```
 //! use patois_languages::python::Python;
@@ -13,13 +12,52 @@
 //! ];
 //! assert_eq!(ProgramFigures::of(&scores).exact_match, 0.5);
 //! ```
+//!
+//! A query is compared clause by clause, and by the rows that it returns:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use indexmap::IndexMap;
+//! use patois_database::{Database, Databases};
+//! use patois_metrics::{QueryFigures, QueryScorer};
+//!
+//! let script = "CREATE TABLE pet(name TEXT, age INT); INSERT INTO pet VALUES ('Rex', 3), ('Tom', 9);";
+//! let schema = Database::from_script("pets", script)?.schema()?.schema;
+//! let schemas = IndexMap::from([("pets".to_owned(), Arc::new(schema))]);
+//! let scripts = IndexMap::from([("pets".to_owned(), script.to_owned())]);
+//! let scorer = QueryScorer::new(&schemas, Some(Databases::Scripts(Arc::new(scripts))));
+//!
+//! let gold = "SELECT name FROM pet WHERE age > 3";
+//! let scores = [
+//!     // Another value: the same clauses, other rows.
+//!     scorer.score("pets", gold, "SELECT name FROM pet WHERE age > 30"),
+//!     // Another query that returns the same rows.
+//!     scorer.score("pets", gold, "SELECT name FROM pet WHERE age = 9"),
+//!     scorer.score("pets", gold, "SELECT nme FROM pet"),
+//! ];
+//! let figures = QueryFigures::of(&scores);
+//! assert_eq!(figures.exact_match.all, Some(1.0 / 3.0));
+//! assert_eq!(figures.execution.and_then(|it| it.all), Some(1.0 / 3.0));
+//! assert_eq!(figures.failed_to_run, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`pairs`] reads gold and predicted programs as people keep them in files.
 
-pub mod bleu;
-pub mod execution;
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod pairs;
-mod program_score;
-mod query_score;
 pub mod sql_match;
 
+mod bleu;
+mod execution;
+mod program_score;
+mod query_score;
+
+pub use bleu::{BleuCounts, corpus_bleu, sentence_bleu};
+pub use execution::{ExecutionMatch, execution_match};
 pub use program_score::{ProgramFigures, ProgramScore};
 pub use query_score::{ByHardness, ComponentFigures, QueryFigures, QueryScore, QueryScorer};

@@ -8,7 +8,7 @@ use patois_database::{Database, Databases, QueryLimits};
 use patois_languages::sql::DatabaseSchema;
 use serde::{Serialize, Serializer};
 
-use crate::execution::execution_match;
+use crate::execution_match;
 use crate::sql_match::{Component, ComponentScores, Hardness, SpiderSchema, exact_match};
 
 /// How a predicted query compares with the gold one.
@@ -18,8 +18,11 @@ pub struct QueryScore {
     pub hardness: Option<Hardness>,
     /// Whether all components agree.
     pub exact_match: bool,
-    /// Whether both return the same rows; none where they were not run.
+    /// Whether both return the same rows; none where they were not to be run.
     pub execution: Option<bool>,
+    /// Whether they were to be run and one of them could not be; `errors` say why.
+    #[serde(skip)]
+    pub has_failed: bool,
     /// The components; none where the gold query cannot be parsed.
     pub components: Option<ComponentScores>,
     /// What went wrong on the way, in the gold query or in the predicted one.
@@ -29,54 +32,49 @@ pub struct QueryScore {
 
 impl QueryScore {
     /// Compares two queries clause by clause.
-    pub fn new(schema: &SpiderSchema, gold: &str, predicted: &str) -> QueryScore {
+    fn new(schema: &SpiderSchema, gold: &str, predicted: &str) -> QueryScore {
         match exact_match(schema, gold, predicted) {
             Ok(found) => QueryScore {
                 hardness: Some(found.hardness),
                 exact_match: found.is_exact,
-                execution: None,
                 components: Some(found.components),
                 errors: found
                     .prediction_error
                     .map(|error| format!("the predicted query is not understood: {error}"))
                     .into_iter()
                     .collect(),
+                ..QueryScore::default()
             },
             Err(error) => QueryScore {
-                hardness: None,
-                exact_match: false,
-                execution: None,
-                components: None,
                 errors: vec![format!("the gold query is not understood: {error}")],
+                ..QueryScore::default()
             },
         }
     }
 
     /// Runs both queries, and compares what they return.
-    #[must_use]
-    pub fn executed(
+    fn executed(
         mut self,
         database: &Database,
         gold: &str,
         predicted: &str,
         limits: &QueryLimits,
     ) -> QueryScore {
-        match execution_match(database, gold, predicted, limits) {
-            Ok(found) => {
-                self.execution = Some(found.is_equal);
-                let error = found.prediction_error;
-                self.errors
-                    .extend(error.map(|error| format!("the predicted query fails: {error}")));
-            }
+        let found = match execution_match(database, gold, predicted, limits) {
+            Ok(found) => found,
             Err(error) => return self.not_executed(format!("the gold query fails: {error}")),
+        };
+        if let Some(error) = found.prediction_error {
+            return self.not_executed(format!("the predicted query fails: {error}"));
         }
+        self.execution = Some(found.is_equal);
         self
     }
 
     /// The queries should have been run and could not be: nothing shows that the prediction is right.
-    #[must_use]
-    pub fn not_executed(mut self, error: String) -> QueryScore {
+    fn not_executed(mut self, error: String) -> QueryScore {
         self.execution = Some(false);
+        self.has_failed = true;
         self.errors.push(error);
         self
     }
@@ -166,8 +164,10 @@ pub struct QueryFigures {
     pub count: ByHardness<usize>,
     /// The shares of exact set matches; none where there is no query of a level.
     pub exact_match: ByHardness<Option<f64>>,
-    /// The shares that return the same rows; none where queries were not run.
+    /// The shares that return the same rows; none where queries were not to be run.
     pub execution: Option<ByHardness<Option<f64>>>,
+    /// How many were to be run and could not be, the gold query or the predicted one.
+    pub failed_to_run: usize,
     /// The components of all queries.
     pub components: Vec<ComponentFigures>,
 }
@@ -200,10 +200,16 @@ impl QueryFigures {
             exact_match: ByHardness::new(|level| share(level, &|it| it.exact_match)),
             execution: was_run
                 .then(|| ByHardness::new(|level| share(level, &|it| it.execution == Some(true)))),
+            failed_to_run: scores.iter().filter(|it| it.has_failed).count(),
             components: Component::ALL
                 .map(|component| ComponentFigures::of(component, scores))
                 .to_vec(),
         }
+    }
+
+    /// Whether there are queries, and not one of them could be run.
+    pub fn none_could_run(&self) -> bool {
+        self.examples > 0 && self.failed_to_run == self.examples
     }
 }
 

@@ -2,15 +2,15 @@
 //!
 //! The metric is defined by the official script (`evaluation.py` and `process_sql.py` of the Spider
 //! release). This is an independent implementation of what that script does, its peculiarities
-//! included, since published figures contain them; each is described where it is kept. Clauses are
+//! included, since published figures contain them; each is described where it is kept, with the
+//! name of the function that has it. Clauses are
 //! compared as sets, values and `DISTINCT` set aside, columns that a foreign key ties together
 //! count as one, and the tables of `FROM` must agree (so that `count(*)` of one table is not
 //! `count(*)` of another).
 //!
 //! Two rules differ between versions of the script. The conditions of joins are *not* compared,
-//! as in all versions but one. A `LIMIT` that is not an integer is read as 1, as in the later
-//! versions; integers are kept and are compared in sub-queries, as in the parses that the dataset
-//! ships.
+//! as in all versions but one. A `LIMIT` must be an integer, which is compared in sub-queries, as in
+//! the version that wrote the parses of the dataset; later ones read 1 whatever it is.
 
 use std::ops::Index;
 

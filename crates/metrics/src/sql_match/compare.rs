@@ -1,4 +1,6 @@
 //! The comparison of two queries, component by component.
+//!
+//! Each function names the one of the official `evaluation.py` that it follows.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +10,8 @@ use super::structure::{
 };
 use super::{Component, ComponentScores, PartialScore};
 
-/// Compares two normalized queries: each component, and whether all of it agrees.
+/// Compares two normalized queries: each component, and whether all of it agrees
+/// (`Evaluator.eval_exact_match`, without the conditions of joins).
 pub(super) fn compare(
     schema: &SpiderSchema,
     predicted: &Query,
@@ -20,6 +23,7 @@ pub(super) fn compare(
     (scores, is_exact)
 }
 
+/// One component (`Evaluator.eval_partial_match`).
 fn score(
     component: Component,
     schema: &SpiderSchema,
@@ -44,24 +48,28 @@ fn score(
     }
 }
 
+/// What `eval_sel` counts without aggregates.
 fn select_columns(query: &Query) -> Vec<ValueUnit> {
     query.select.items.iter().map(|(_, value)| *value).collect()
 }
 
+/// What `eval_where` counts.
 fn where_units(query: &Query) -> Vec<&Condition> {
     units(&query.filter).collect()
 }
 
+/// What `eval_where` counts without operators.
 fn where_columns(query: &Query) -> Vec<ValueUnit> {
     units(&query.filter).map(|it| it.value_unit).collect()
 }
 
-/// The names of the columns, without their tables.
+/// The names of the columns, without their tables (`eval_group`).
 fn group_columns<'s>(schema: &'s SpiderSchema, query: &Query) -> Vec<&'s str> {
     let columns = query.group_by.iter();
     columns.map(|it| schema.column_name(it.column)).collect()
 }
 
+/// The columns in their order, and `HAVING` (`eval_having`).
 fn group(predicted: &Query, gold: &Query) -> PartialScore {
     let columns = |query: &Query| -> Vec<usize> {
         let columns = query.group_by.iter();
@@ -77,6 +85,7 @@ fn group(predicted: &Query, gold: &Query) -> PartialScore {
     )
 }
 
+/// The order, and whether there is a limit (`eval_order`).
 fn order(predicted: &Query, gold: &Query) -> PartialScore {
     let is_correct = gold.order_by.is_some()
         && predicted.order_by == gold.order_by
@@ -88,7 +97,7 @@ fn order(predicted: &Query, gold: &Query) -> PartialScore {
     )
 }
 
-/// Which connectives occur, however often. The official script exchanges the two totals.
+/// Which connectives occur, however often (`eval_and_or`, which exchanges the two totals).
 fn and_or(predicted: &Query, gold: &Query) -> PartialScore {
     let (p, g) = (distinct_connectives(predicted), distinct_connectives(gold));
     if is_same_multiset(&p, &g) {
@@ -108,6 +117,7 @@ fn distinct_connectives(query: &Query) -> Vec<&ConditionItem> {
     distinct
 }
 
+/// The operands of set operations, each an exact match (`eval_IUEN`, `eval_nested`).
 fn set_operations(schema: &SpiderSchema, predicted: &Query, gold: &Query) -> PartialScore {
     let (mut n_gold, mut n_predicted, mut n_equal) = (0, 0, 0);
     for (p, g) in predicted
@@ -124,6 +134,7 @@ fn set_operations(schema: &SpiderSchema, predicted: &Query, gold: &Query) -> Par
     PartialScore::new(n_gold, n_predicted, n_equal)
 }
 
+/// Which keywords occur (`get_keywords`).
 fn keywords(query: &Query) -> BTreeSet<&'static str> {
     let lists = query.condition_lists();
     let has_unit = |test: fn(&Condition) -> bool| lists.iter().any(|items| units(items).any(test));
@@ -152,6 +163,7 @@ fn keywords(query: &Query) -> BTreeSet<&'static str> {
     .collect()
 }
 
+/// The score of two lists whose order does not count (`get_scores`).
 fn overlap<T: PartialEq>(predicted: &[T], gold: &[T]) -> PartialScore {
     PartialScore::new(gold.len(), predicted.len(), n_common(predicted, gold))
 }

@@ -1,4 +1,6 @@
 //! How hard a query is, by the official count of what it is made of.
+//!
+//! Each function names the one of the official `evaluation.py` that it follows.
 
 use std::fmt;
 
@@ -31,7 +33,7 @@ impl Hardness {
         Hardness::Extra,
     ];
 
-    /// The level of a query as it was parsed, values included.
+    /// The level of a query as it was parsed, values included (`Evaluator.eval_hardness`).
     pub fn of(query: &Query) -> Hardness {
         let clauses = n_clauses(query);
         let others = n_others(query);
@@ -56,7 +58,7 @@ impl fmt::Display for Hardness {
     }
 }
 
-/// Clauses, joins, `OR` and `LIKE`: the official script's first group of components.
+/// Clauses, joins, `OR` and `LIKE` (`count_component1`).
 fn n_clauses(query: &Query) -> usize {
     let lists = query.condition_lists();
     let n_or = lists
@@ -78,7 +80,7 @@ fn n_clauses(query: &Query) -> usize {
         + n_like
 }
 
-/// Sub-queries of conditions and set operations: the second group.
+/// Sub-queries of conditions and set operations (`count_component2`, `get_nestedSQL`).
 fn n_nested(query: &Query) -> usize {
     let values = query
         .condition_lists()
@@ -92,7 +94,8 @@ fn n_nested(query: &Query) -> usize {
     n_values + n_operands
 }
 
-/// Whether there are several aggregates, projected values, conditions, grouping columns.
+/// Whether there are several aggregates, projected values, conditions, grouping columns
+/// (`count_others`).
 fn n_others(query: &Query) -> usize {
     usize::from(n_aggregates(query) > 1)
         + usize::from(query.select.items.len() > 1)
@@ -100,7 +103,7 @@ fn n_others(query: &Query) -> usize {
         + usize::from(query.group_by.len() > 1)
 }
 
-/// The aggregates, as the official script counts them.
+/// The aggregates, as the official script counts them (`count_agg`, `has_agg`).
 ///
 /// It takes the first field of whatever it meets: of a condition, that is its negation, so that a
 /// `NOT` counts as an aggregate; in `HAVING`, the connectives count, too.

@@ -1,5 +1,6 @@
 //! What two queries may differ in: values, `DISTINCT`, and which column of a foreign key is named.
 //!
+//! This is `rebuild_sql_val`, then `rebuild_sql_col` with what `build_valid_col_units` lets through.
 //! How deep each rule reaches is the official script's doing. Values are set aside in sub-queries
 //! of conditions and set operations, but not in sub-queries of `FROM`. Columns and `DISTINCT` are
 //! unified in the query and its set operations, not in sub-queries of any kind; which tables are in
@@ -28,6 +29,7 @@ pub(super) fn normalize(mut query: Query, schema: &SpiderSchema) -> Query {
     query
 }
 
+/// Drops the values of conditions (`rebuild_sql_val`).
 fn set_values_aside(query: &mut Query) {
     let lists = [
         &mut query.from.conditions,
@@ -47,7 +49,7 @@ fn set_values_aside(query: &mut Query) {
     }
 }
 
-/// Replaces columns by those that stand for them, and drops `DISTINCT`.
+/// Replaces columns by those that stand for them, and drops `DISTINCT` (`rebuild_sql_col`).
 struct Unifier<'s> {
     schema: &'s SpiderSchema,
     tables: BTreeSet<Entity>,

@@ -1,5 +1,6 @@
 //! The official parser: from SQL text to the structure that is compared.
 //!
+//! Each method follows the function of `process_sql.py` that its comment names.
 //! It is a parser for the queries of one dataset, and the metric is defined by what it does, so
 //! its peculiarities are kept:
 //!
@@ -16,6 +17,7 @@
 //! - Whatever follows a complete query is ignored.
 
 use std::collections::BTreeMap;
+use std::num::IntErrorKind;
 
 use super::SqlParseError;
 use super::schema::SpiderSchema;
@@ -42,7 +44,7 @@ const CLAUSES: [&str; 9] = [
 ];
 const JOINS: [&str; 3] = ["join", "on", "as"];
 
-/// Parses `sql` over `schema` as the official script does.
+/// Parses `sql` over `schema` as the official script does (`get_sql`).
 ///
 /// # Errors
 ///
@@ -60,7 +62,7 @@ pub fn parse(schema: &SpiderSchema, sql: &str) -> Result<Query, SqlParseError> {
     parser.query()
 }
 
-/// Maps each alias to the token before its `as`, whatever that is.
+/// Maps each alias to the token before its `as`, whatever that is (`get_tables_with_alias`).
 fn aliases<'t>(
     schema: &SpiderSchema,
     tokens: &'t [String],
@@ -91,6 +93,7 @@ struct Parser<'p> {
 type Scope<'p> = [&'p str];
 
 impl<'p> Parser<'p> {
+    /// `parse_sql`.
     fn query(&mut self) -> Result<Query, SqlParseError> {
         if self.depth == MAX_DEPTH {
             return Err(SqlParseError::TooDeep { limit: MAX_DEPTH });
@@ -135,6 +138,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
+    /// `parse_from`.
     fn source_clause(&mut self) -> Result<(From, Vec<&'p str>), SqlParseError> {
         let mut rest = self.tokens[self.at..].iter();
         self.at += 1 + rest
@@ -170,7 +174,7 @@ impl<'p> Parser<'p> {
         Ok((from, scope))
     }
 
-    /// A table, perhaps with an alias after it.
+    /// A table, perhaps with an alias after it (`parse_table_unit`).
     fn table(&mut self) -> Result<(Entity, &'p str), SqlParseError> {
         let name = self.resolve(self.peek()?)?;
         let has_alias = self.tokens.get(self.at + 1).is_some_and(|it| it == "as");
@@ -180,6 +184,7 @@ impl<'p> Parser<'p> {
         Ok((entity, name))
     }
 
+    /// `parse_select`.
     fn select_clause(&mut self, scope: &Scope<'p>) -> Result<Select, SqlParseError> {
         self.expect("select")?;
         let is_distinct = self.skip("distinct");
@@ -193,6 +198,7 @@ impl<'p> Parser<'p> {
         Ok(Select { is_distinct, items })
     }
 
+    /// `parse_where`, `parse_having`.
     fn filter_clause(
         &mut self,
         keyword: &str,
@@ -206,6 +212,7 @@ impl<'p> Parser<'p> {
         Ok(items)
     }
 
+    /// `parse_group_by`.
     fn group_clause(&mut self, scope: &Scope<'p>) -> Result<Vec<ColumnUnit>, SqlParseError> {
         let mut columns = Vec::new();
         if self.skip("group") {
@@ -220,6 +227,7 @@ impl<'p> Parser<'p> {
         Ok(columns)
     }
 
+    /// `parse_order_by`.
     fn order_clause(&mut self, scope: &Scope<'p>) -> Result<Option<OrderBy>, SqlParseError> {
         if !self.skip("order") {
             return Ok(None);
@@ -237,16 +245,17 @@ impl<'p> Parser<'p> {
         Ok(Some(OrderBy { direction, values }))
     }
 
-    /// A limit; one that is not an integer is 1, as in the later versions of the script.
+    /// A limit, which must be an integer (`parse_limit`).
     fn limit_clause(&mut self) -> Result<Option<i64>, SqlParseError> {
         if !self.skip("limit") {
             return Ok(None);
         }
-        let limit = self.peek()?.parse().unwrap_or(1);
-        self.at += 1;
-        Ok(Some(limit))
+        self.peek()?;
+        let limit = self.word(integer);
+        limit.map(Some).ok_or_else(|| self.unexpected("an integer"))
     }
 
+    /// `parse_condition`.
     fn condition(&mut self, scope: &Scope<'p>) -> Result<Vec<ConditionItem>, SqlParseError> {
         let mut items = Vec::new();
         while !self.is_end() {
@@ -281,6 +290,7 @@ impl<'p> Parser<'p> {
         })
     }
 
+    /// `parse_value`.
     fn value(&mut self, scope: &Scope<'p>) -> Result<Value, SqlParseError> {
         let start = self.at;
         let is_block = self.skip("(");
@@ -318,6 +328,7 @@ impl<'p> Parser<'p> {
         Ok(Value::Column(column.column_unit(scope)?))
     }
 
+    /// `parse_val_unit`.
     fn value_unit(&mut self, scope: &Scope<'p>) -> Result<ValueUnit, SqlParseError> {
         self.peek()?;
         let is_block = self.skip("(");
@@ -337,8 +348,8 @@ impl<'p> Parser<'p> {
         })
     }
 
-    /// A column, perhaps in brackets or in an aggregate. A bracket before an aggregate is not
-    /// closed here.
+    /// A column, perhaps in brackets or in an aggregate (`parse_col_unit`). A bracket before an
+    /// aggregate is not closed here.
     fn column_unit(&mut self, scope: &Scope<'p>) -> Result<ColumnUnit, SqlParseError> {
         self.peek()?;
         let is_block = self.skip("(");
@@ -358,6 +369,7 @@ impl<'p> Parser<'p> {
         })
     }
 
+    /// `parse_col`.
     fn column(&mut self, scope: &Scope<'p>) -> Result<usize, SqlParseError> {
         let token = self.peek()?;
         self.at += 1;
@@ -458,16 +470,30 @@ fn connective_from_word(word: &str) -> Option<ConditionItem> {
     }
 }
 
-/// A number as Python reads it: underscores may stand between digits.
+/// A number as Python's `float` reads it.
 fn number(token: &str) -> Option<f64> {
+    without_underscores(token)?.parse().ok()
+}
+
+/// An integer as Python's `int` reads it; one that is too large for us is the largest.
+fn integer(token: &str) -> Option<i64> {
+    match without_underscores(token)?.parse::<i64>() {
+        Ok(integer) => Some(integer),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+    }
+}
+
+/// A number without the underscores that may stand between digits in Python.
+fn without_underscores(token: &str) -> Option<String> {
     let bytes = token.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    for (at, _) in token.match_indices('_') {
-        if at == 0 || !is_digit(at - 1) || !is_digit(at + 1) {
-            return None;
-        }
-    }
-    token.replace('_', "").parse().ok()
+    let is_between = |(at, _)| at > 0 && is_digit(at - 1) && is_digit(at + 1);
+    let mut underscores = token.match_indices('_');
+    underscores.all(is_between).then(|| token.replace('_', ""))
 }
 
 /// Conditions must stand at the even places: the official script fails on any other list, such as

@@ -1,4 +1,4 @@
-//! The names of a database as the official script looks them up.
+//! The names of a database as the official script looks them up (`Schema` of `process_sql.py`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,8 @@ impl SpiderSchema {
     }
 }
 
-/// The columns that foreign keys tie together, each with the smallest of its set.
+/// The columns that foreign keys tie together, each with the smallest of its set
+/// (`build_foreign_key_map` of `evaluation.py`).
 ///
 /// Sets are built key by key: a key joins the first set that holds either of its columns. A key
 /// between two sets does not merge them, and its column in both follows the later one, as in the

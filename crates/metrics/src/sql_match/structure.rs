@@ -1,4 +1,4 @@
-//! The official structure of a query, and what it leaves out.
+//! The official structure of a query, as the head of `process_sql.py` describes it.
 
 /// A query, as the official parser describes it.
 #[derive(Clone, Debug, Default, PartialEq)]

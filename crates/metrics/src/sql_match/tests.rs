@@ -201,11 +201,6 @@ fn order_and_limit() {
     );
     check(
         gold,
-        "SELECT Name FROM Singer ORDER BY Age DESC LIMIT 'one'",
-        &[],
-    );
-    check(
-        gold,
         "SELECT Name FROM Singer ORDER BY Age DESC",
         &["order", "keywords"],
     );
@@ -225,6 +220,25 @@ fn order_and_limit() {
         "SELECT Name FROM Singer ORDER BY Age ASC , Name DESC",
         &[],
     );
+}
+
+#[test]
+fn a_limit_is_an_integer() {
+    let query = |limit: &str| format!("SELECT Name FROM Singer ORDER BY Age LIMIT {limit}");
+    for limit in ["5", "+5", "-1", "007", "1_000", "99999999999999999999"] {
+        check(&query("1"), &query(limit), &[]);
+    }
+    for limit in [
+        "many", "1.5", "'one'", "'1'", "1e3", "nan", "1_", "(", "Age",
+    ] {
+        let found = limit.to_lowercase().replace('\'', "\"");
+        let expected = "an integer";
+        check_error(
+            &query(limit),
+            &SqlParseError::Unexpected { expected, found },
+        );
+    }
+    check_error(&query(""), &SqlParseError::End);
 }
 
 #[test]

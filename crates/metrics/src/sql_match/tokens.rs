@@ -1,4 +1,4 @@
-//! SQL as the tokens that the official parser sees.
+//! SQL as the tokens that the official parser sees (`tokenize` of `process_sql.py`).
 //!
 //! The official script hands the query to NLTK's English word tokenizer, after replacing every
 //! quoted text by a marker. What follows from it is part of the metric: `a=1` is one token (and so

@@ -13,9 +13,8 @@ use patois::run::synthesize::{Figures, Score};
 use patois_database::Databases;
 use patois_languages::python::Python;
 use patois_languages::sql::DatabaseSchema;
-use patois_metrics::ProgramScore;
-use patois_metrics::QueryScorer;
 use patois_metrics::pairs::{self, Pair, PairsError, QueryPair, TextFile};
+use patois_metrics::{ProgramScore, QueryScorer};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -29,6 +28,8 @@ use crate::cli::progress::Progress;
 /// Hearthstone: one program a line in both files, with U+00A7 for the ends of lines inside them.
 /// Spider: one query a line, each gold one followed by a tab and the name of its database, as in
 /// the official script.
+///
+/// Exits with 1 where queries were to be run and not one of them could be.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -101,7 +102,14 @@ impl ScoreArgs {
             per_example: self.per_example.then_some(scores),
         };
         context.terminal.result(&report, || report.for_people())?;
-        Ok(Status::Done)
+        match &report.figures {
+            Figures::Queries(it) if it.none_could_run() => {
+                let message = format!("not one of the {} queries could be run", it.examples);
+                context.terminal.show(&Failure::new(message));
+                Ok(Status::Failed)
+            }
+            _ => Ok(Status::Done),
+        }
     }
 
     fn score_programs(&self, context: &Context) -> Result<(Vec<Score>, Figures), Failure> {

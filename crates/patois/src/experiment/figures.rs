@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use patois_metrics::bleu::corpus_bleu;
+use patois_metrics::corpus_bleu;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::run::folder::RunFile;

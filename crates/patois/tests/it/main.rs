@@ -21,8 +21,6 @@ mod references;
 mod report;
 mod repository;
 mod score;
-mod sql_databases_spider;
-mod sql_match_spider;
 mod synthesize;
 mod tidy;
 mod train;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use patois_database::{Database, QueryLimits};
-use patois_metrics::execution::execution_match;
+use patois_metrics::execution_match;
 use patois_metrics::sql_match::{Component, SpiderSchema, SqlMatch, exact_match};
 
 /// Whether a reprinted query still is what the original was.
@@ -34,7 +34,7 @@ pub fn keeps_match(schema: &SpiderSchema, original: &str, reprinted: &str) -> Ke
     }
 }
 
-/// Whether `reprinted` returns the rows that `original` returns.
+/// Whether `reprinted` returns the rows that `original` returns, column by column.
 pub fn keeps_rows(
     database: &Database,
     original: &str,
@@ -43,7 +43,7 @@ pub fn keeps_rows(
 ) -> Kept {
     match execution_match(database, original, reprinted, limits) {
         Err(error) => Kept::Defective(error.to_string()),
-        Ok(found) if found.is_equal => Kept::Yes,
+        Ok(found) if found.is_strictly_equal => Kept::Yes,
         Ok(found) => Kept::No(match found.prediction_error {
             Some(error) => format!("does not run: {error}"),
             None => "other rows".to_owned(),

@@ -1,16 +1,7 @@
 //! The parser of the exact set match, against the parses that Spider ships.
-//!
-//! Needs the dataset: skipped where `PATOIS_DATA` is not set.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "this is a test, helpers included"
-)]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use patois_languages::sql::DatabaseSchema;
 use patois_metrics::sql_match::structure::{
     ColumnUnit, Condition, ConditionItem, Direction, Entity, OrderBy, Query, TableUnit, Value,
     ValueUnit,
@@ -18,9 +9,12 @@ use patois_metrics::sql_match::structure::{
 use patois_metrics::sql_match::{Hardness, SpiderSchema, exact_match, parse};
 use serde_json::{Value as Json, json};
 
+use crate::spider::Spider;
+
 #[test]
-fn parses_equal_the_ones_of_the_release() {
-    let Some(spider) = spider() else { return };
+#[ignore = "needs PATOIS_DATA: the public datasets"]
+fn data_parses_equal_the_ones_of_the_release() {
+    let spider = Spider::open();
     let schemas = schemas(&spider);
     for (file, n_expected) in [
         ("dev", 1034),
@@ -28,13 +22,9 @@ fn parses_equal_the_ones_of_the_release() {
         ("train_others", 1659),
     ] {
         let mut n_equal = 0;
-        for row in rows(&spider, file)
-            .iter()
-            .filter(|row| !row["sql"].is_null())
-        {
-            let query = row["query"].as_str().unwrap();
-            let parsed = parse(&schemas[row["db_id"].as_str().unwrap()], query).unwrap();
-            assert_eq!(query_json(&parsed), row["sql"], "{query}");
+        for example in spider.examples(file).iter().filter(|it| !it.sql.is_null()) {
+            let parsed = parse(&schemas[&example.db_id], &example.query).unwrap();
+            assert_eq!(query_json(&parsed), example.sql, "{}", example.query);
             n_equal += 1;
         }
         assert_eq!(n_equal, n_expected, "{file}");
@@ -42,14 +32,14 @@ fn parses_equal_the_ones_of_the_release() {
 }
 
 #[test]
-fn every_gold_query_matches_itself() {
-    let Some(spider) = spider() else { return };
+#[ignore = "needs PATOIS_DATA: the public datasets"]
+fn data_every_gold_query_matches_itself() {
+    let spider = Spider::open();
     let schemas = schemas(&spider);
     let mut levels = BTreeMap::new();
-    for row in rows(&spider, "dev") {
-        let query = row["query"].as_str().unwrap();
-        let schema = &schemas[row["db_id"].as_str().unwrap()];
-        let outcome = exact_match(schema, query, query).unwrap();
+    for example in spider.examples("dev") {
+        let query = &example.query;
+        let outcome = exact_match(&schemas[&example.db_id], query, query).unwrap();
         assert!(outcome.is_exact, "{query}");
         *levels.entry(outcome.hardness).or_insert(0) += 1;
     }
@@ -58,26 +48,11 @@ fn every_gold_query_matches_itself() {
     assert_eq!(levels, Hardness::ALL.into_iter().zip(expected).collect());
 }
 
-fn spider() -> Option<PathBuf> {
-    let Some(data) = std::env::var_os("PATOIS_DATA") else {
-        eprintln!("skipped: PATOIS_DATA is not set");
-        return None;
-    };
-    Some(Path::new(&data).join("spider"))
-}
-
-fn schemas(spider: &Path) -> BTreeMap<String, SpiderSchema> {
-    let text = std::fs::read_to_string(spider.join("tables.json")).unwrap();
-    let schemas = DatabaseSchema::from_tables_json(&text).unwrap();
+fn schemas(spider: &Spider) -> BTreeMap<String, SpiderSchema> {
+    let schemas = spider.schemas().into_iter();
     schemas
-        .iter()
-        .map(|(name, schema)| (name.clone(), SpiderSchema::new(schema)))
+        .map(|(name, schema)| (name, SpiderSchema::new(&schema)))
         .collect()
-}
-
-fn rows(spider: &Path, name: &str) -> Vec<Json> {
-    let text = std::fs::read_to_string(spider.join(name).with_extension("json")).unwrap();
-    serde_json::from_str(&text).unwrap()
 }
 
 /// The official JSON form of a parse.

@@ -1,0 +1,3 @@
+//! What databases promise, on real ones.
+
+mod schemas;
