@@ -121,11 +121,9 @@ mod tests {
     }
 
     #[test]
-    fn real_vectors_are_read() {
-        let Some(data) = std::env::var_os("PATOIS_DATA") else {
-            println!("skipped: PATOIS_DATA is not set");
-            return;
-        };
+    #[ignore = "needs PATOIS_DATA: the public datasets"]
+    fn data_real_vectors_are_read() {
+        let data = std::env::var_os("PATOIS_DATA").expect("PATOIS_DATA names the datasets");
         let path = Path::new(&data).join("vectors/glove-100d-120k.txt.gz");
         let words = ["singer", "a", "countries"].map(str::to_owned).into();
         let n_first = 3;

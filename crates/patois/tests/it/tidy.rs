@@ -272,6 +272,30 @@ fn every_decision_is_linked_from_the_architecture() {
     }
 }
 
+/// The map from the paper: after a file, the names that are in it.
+#[test]
+fn the_map_of_the_paper_names_what_there_is() {
+    let map = read(root().join("docs/paper-map.md"));
+    let mut n_names = 0;
+    for row in map.lines().filter(|it| it.starts_with("| ")) {
+        let code = row.split(" | ").nth(1).unwrap_or_default();
+        let mut source = String::new();
+        for word in code.split('`').skip(1).step_by(2) {
+            if word.ends_with(".rs") {
+                source = read(root().join("crates").join(word));
+                continue;
+            }
+            let kinds = ["fn", "struct", "enum", "trait", "mod"];
+            let is_there = kinds
+                .iter()
+                .any(|kind| source.contains(&format!("{kind} {word}")));
+            assert!(is_there, "no `{word}`: {row}");
+            n_names += 1;
+        }
+    }
+    assert!(n_names > 30, "{n_names} names");
+}
+
 #[test]
 fn links_between_documents_lead_somewhere() {
     let mut documents = files(root().join("docs"), "md");

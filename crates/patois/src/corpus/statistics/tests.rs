@@ -115,26 +115,21 @@ fn the_default_corpus_can_be_reached() {
     }
 }
 
-/// The statistics of the dataset called `name`, where `PATOIS_DATA` is set.
-fn of_dataset(name: &str) -> Option<CorpusStatistics> {
-    if std::env::var_os("PATOIS_DATA").is_none() {
-        println!("skipped: PATOIS_DATA is not set");
-        return None;
-    }
+/// The statistics of the dataset called `name`.
+fn of_dataset(name: &str) -> CorpusStatistics {
+    assert!(
+        std::env::var_os("PATOIS_DATA").is_some(),
+        "PATOIS_DATA names the datasets"
+    );
     let corpus = Corpus::open(name, &DataDir::locate(None), &CorpusOptions::default()).unwrap();
     let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
-    Some(CorpusStatistics::of(
-        &corpus.parse(&languages).unwrap(),
-        &languages,
-        MIN_COUNT,
-    ))
+    CorpusStatistics::of(&corpus.parse(&languages).unwrap(), &languages, MIN_COUNT)
 }
 
 #[test]
-fn most_cards_of_hearthstone_can_be_reached() {
-    let Some(found) = of_dataset("hearthstone") else {
-        return;
-    };
+#[ignore = "needs PATOIS_DATA: the public datasets"]
+fn data_most_cards_of_hearthstone_can_be_reached() {
+    let found = of_dataset("hearthstone");
     let (train, dev) = (&found.splits[&Split::Train], &found.splits[&Split::Dev]);
     assert_eq!((train.programs, train.dropped), (532, 1));
     assert_eq!((dev.programs, dev.dropped), (66, 0));
@@ -143,10 +138,9 @@ fn most_cards_of_hearthstone_can_be_reached() {
 }
 
 #[test]
-fn most_queries_of_spider_can_be_reached() {
-    let Some(found) = of_dataset("spider") else {
-        return;
-    };
+#[ignore = "needs PATOIS_DATA: the public datasets"]
+fn data_most_queries_of_spider_can_be_reached() {
+    let found = of_dataset("spider");
     let (train, dev) = (&found.splits[&Split::Train], &found.splits[&Split::Dev]);
     assert_eq!(train.programs + train.dropped, 8659);
     let missing_table = "does not parse: database `assets_maintenance` has no table \
@@ -158,14 +152,13 @@ fn most_queries_of_spider_can_be_reached() {
 }
 
 #[test]
-fn every_snippet_of_conala_and_line_of_django_is_a_program() {
+#[ignore = "needs PATOIS_DATA: the public datasets"]
+fn data_every_snippet_of_conala_and_line_of_django_is_a_program() {
     for (name, expected) in [
         ("conala", [2179, 200, 500]),
         ("django", [16_000, 1000, 1805]),
     ] {
-        let Some(found) = of_dataset(name) else {
-            return;
-        };
+        let found = of_dataset(name);
         let programs: Vec<usize> = found.splits.values().map(|it| it.programs).collect();
         assert_eq!(programs, expected, "{name}");
         assert!(found.splits.values().all(|it| it.dropped == 0), "{name}");
