@@ -1,0 +1,87 @@
+//! Parts that are better said one by one: statements of blocks, decorators.
+
+use patois_syntax::{FragmentNode, NodeId, ProductionId};
+
+use super::nodes::Owner;
+use super::{Block, Item, Lowering, Place, Tool};
+
+impl Lowering<'_> {
+    /// The tool's name for the block whose statements a node is, where they are better said one by
+    /// one: comments may stand between them.
+    pub(super) fn block_kind(&self, node: NodeId) -> Option<&'static str> {
+        let nodes = &self.nodes;
+        let (item, rest) = nodes.cell(node).filter(|_| self.tool == Tool::AstGrep)?;
+        if nodes.is_rest(node) {
+            return None;
+        }
+        let Owner {
+            constructor, field, ..
+        } = nodes.owner(node)?;
+        if !self.is_python {
+            let kind = constructor.split(' ').next();
+            return kind.filter(|it| matches!(*it, "statement_block" | "block"));
+        }
+        // An `elif` is an `if` that is all of the `else`.
+        let is_elif = constructor == "If"
+            && field == "orelse"
+            && nodes.constructor(item) == Some("If")
+            && nodes.cell(rest).is_none();
+        (nodes.ty(node) == "stmt" && !is_elif).then_some("block")
+    }
+
+    /// The statements that a node begins; what the tool cannot say of them may be anything.
+    pub(super) fn block(&mut self, root: NodeId, node: NodeId, kind: &'static str) -> Block {
+        let place = match self.nodes.owner(node) {
+            Some(it) if it.node == root && !self.is_python => Place::Itself,
+            Some(it) if it.node == root && it.field == "body" => Place::Body,
+            _ => Place::Within,
+        };
+        let (items, rest) = self.nodes.list(node);
+        self.depth += 1;
+        let mut items: Vec<Item> = items.into_iter().map(|it| self.item(it)).collect();
+        self.depth -= 1;
+        let is_open = self.nodes.is_hole(rest);
+        while is_open && matches!(items.last(), Some(Item::Anything)) {
+            items.pop();
+        }
+        Block {
+            place,
+            kind,
+            items,
+            // The methods of a class are programs of their own.
+            is_closed: !is_open && self.nodes.constructor(root) != Some("ClassDef"),
+        }
+    }
+
+    /// Whether a node is the rest of a list of statements that may be any: nothing is lost where a
+    /// metavariable for a list stands for all of them.
+    pub(super) fn is_open_block(&self, node: NodeId) -> bool {
+        let fragment = self.nodes.fragment;
+        let is_only_here = |node: FragmentNode| {
+            let is_hole = matches!(node, FragmentNode::Hole(_));
+            is_hole && fragment.nodes().iter().filter(|it| **it == node).count() == 1
+        };
+        let (items, _) = self.nodes.list(node);
+        let is_block = self.nodes.ty(node) == "stmt" && !items.is_empty();
+        is_block && items.iter().all(|&it| is_only_here(fragment.node(it)))
+    }
+
+    /// The decorators that a node is the list of, and the list without any.
+    pub(super) fn decorators(
+        &mut self,
+        root: NodeId,
+        node: NodeId,
+    ) -> Option<(ProductionId, Vec<Item>)> {
+        self.nodes
+            .cell(node)
+            .filter(|_| self.tool == Tool::AstGrep)?;
+        let owner = self.nodes.owner(node)?;
+        if owner.node != root || owner.field != "decorators" || self.nodes.is_rest(node) {
+            return None;
+        }
+        let none = self.nodes.empty(node)?;
+        let (items, _) = self.nodes.list(node);
+        let items = items.into_iter().map(|it| self.item(it));
+        Some((none, items.collect()))
+    }
+}
