@@ -4,7 +4,7 @@ use patois_mining::{CloneClass, Run, clones};
 use patois_syntax::Span;
 use serde::Serialize;
 
-use crate::local_names;
+use crate::local_names::LocalNames;
 use crate::repository::{RepositoryPrograms, SpanCache};
 use crate::source_file::SourceFile;
 
@@ -42,15 +42,14 @@ pub struct DuplicateConfig {
     /// The fewest nodes.
     pub min_nodes: usize,
     /// Whether local names must be the same.
-    pub keeps_names: bool,
+    pub local_names: LocalNames,
 }
 
 /// Finds what is there more than once; the worst first.
 pub fn find(read: &RepositoryPrograms, config: DuplicateConfig) -> Vec<Duplicate> {
     let (grammar, trees) = (&read.grammar, &read.trees);
-    let blanked = (!config.keeps_names).then(|| local_names::trees(read));
-    let blanked = blanked.as_deref().unwrap_or(trees);
-    let classes = clones(grammar, blanked, trees, config.min_nodes);
+    let blanked = config.local_names.trees(read);
+    let classes = clones(grammar, &blanked, trees, config.min_nodes);
     let spans = SpanCache::new(read);
     let duplicates = classes
         .iter()

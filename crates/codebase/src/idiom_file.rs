@@ -4,12 +4,11 @@
 //! source code with named holes, which is what people look at. The same library gives the same
 //! bytes.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use patois_syntax::{
-    Fingerprint, Fragment, FragmentIndex, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label,
-    NodeId, ParseError, Tree,
+    Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
+    ParseError, Tree,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,12 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::idiom_source::IdiomPrinter;
 use crate::output::{self, OutputError};
 use crate::repository::RepositoryPrograms;
+use crate::tally::Tally;
 
 /// The version of the format that this program writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
-
-/// How many places of an idiom are given as examples.
-const N_EXAMPLES: usize = 3;
 
 /// How much of an example's first line is kept, in characters.
 const MAX_LINE: usize = 120;
@@ -171,9 +168,10 @@ impl IdiomFile {
         programs: &[&Tree],
         place: &(dyn Fn(&Fragment, usize, NodeId) -> Place + Sync),
     ) -> IdiomFile {
-        let tallies = Tally::of(library, programs);
-        let idioms: Vec<(&Idiom, Tally)> = library.iter().map(|it| it.1).zip(tallies).collect();
-        let records = idioms.par_iter().map(|(idiom, tally)| IdiomRecord {
+        let idioms: Vec<&Idiom> = library.iter().map(|it| it.1).collect();
+        let tallies = Tally::of(idioms.iter().map(|it| &it.fragment), programs);
+        let known = idioms.par_iter().zip(&tallies);
+        let records = known.map(|(idiom, tally)| IdiomRecord {
             notation: idiom.fragment.display(grammar).to_string(),
             source: printer.print(&idiom.fragment),
             occurrences: tally.occurrences,
@@ -182,7 +180,7 @@ impl IdiomFile {
             examples: tally
                 .examples
                 .iter()
-                .map(|&(program, node)| place(&idiom.fragment, program, node))
+                .map(|it| place(&idiom.fragment, it.tree.index(), it.node))
                 .collect(),
         });
         IdiomFile {
@@ -335,44 +333,6 @@ fn parse(path: &Path, text: &str) -> Result<IdiomFile, IdiomFileError> {
         });
     }
     serde_json::from_str(text).map_err(json_error)
-}
-
-/// Where an idiom occurs.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    occurrences: usize,
-    coverage: usize,
-    /// The first place in each of the first programs that have one.
-    examples: Vec<(usize, NodeId)>,
-}
-
-impl Tally {
-    /// Counts all idioms of a library in one walk over each program.
-    fn of(library: &IdiomLibrary, programs: &[&Tree]) -> Vec<Tally> {
-        let index = FragmentIndex::new(library.iter().map(|(_, idiom)| &idiom.fragment));
-        let found: Vec<BTreeMap<usize, (usize, NodeId)>> = programs
-            .par_iter()
-            .map(|tree| {
-                let mut found = BTreeMap::new();
-                index.find(tree, |idiom, node, _| {
-                    found.entry(idiom).or_insert((0, node)).0 += 1;
-                });
-                found
-            })
-            .collect();
-        let mut tallies = vec![Tally::default(); library.len()];
-        for (program, found) in found.into_iter().enumerate() {
-            for (idiom, (count, first)) in found {
-                let tally = &mut tallies[idiom];
-                tally.occurrences += count;
-                tally.coverage += 1;
-                if tally.examples.len() < N_EXAMPLES {
-                    tally.examples.push((program, first));
-                }
-            }
-        }
-        tallies
-    }
 }
 
 fn place_in_file(

@@ -7,9 +7,13 @@ pub mod idiom_file;
 pub mod idiom_report;
 pub mod idiom_source;
 pub mod local_names;
+mod mine;
 pub mod number;
 pub mod output;
 pub mod page;
 pub mod repository;
 pub mod source_file;
 pub mod sources;
+mod tally;
+
+pub use mine::{mine, mining_config};

@@ -6,11 +6,12 @@
 //! nearly all places become the same hole: `for $1 in range($2): $3 += $4[$1]`. These are fragments
 //! of the programs as they were written, like all others.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use patois_mining::BLANK;
 use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Idiom, IdiomLibrary, Label, NodeId,
-    Text, Tree,
+    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, IdiomLibrary, Label, NodeId, Text, Tree,
 };
 use rayon::prelude::*;
 
@@ -19,38 +20,44 @@ use crate::repository::RepositoryPrograms;
 /// Blanks that are equal at this share of the places are the same name.
 const SAME: f64 = 0.8;
 
-/// The programs with a blank for every local name.
-pub fn trees(read: &RepositoryPrograms) -> Vec<Tree> {
-    let blank = Text::new(BLANK);
-    let programs = read.trees.par_iter().zip(&read.units);
-    programs
-        .map(|(tree, unit)| tree.with_texts(&unit.locals, blank))
-        .collect()
+/// What a name is that is bound in a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalNames {
+    /// It could be any other: a hole.
+    Holes,
+    /// Part of the program, like other names.
+    Kept,
 }
 
-/// The idioms of programs with blanks, as idioms of the programs themselves.
-pub fn restore(
+impl LocalNames {
+    /// The programs, with a blank for every local name that could be any other.
+    pub(crate) fn trees(self, read: &RepositoryPrograms) -> Cow<'_, [Tree]> {
+        if self == LocalNames::Kept {
+            return Cow::Borrowed(&read.trees);
+        }
+        let blank = Text::new(BLANK);
+        let programs = read.trees.par_iter().zip(&read.units);
+        let blanked = programs.map(|(tree, unit)| tree.with_texts(&unit.locals, blank));
+        Cow::Owned(blanked.collect())
+    }
+}
+
+/// The idioms of programs with blanks, as fragments of the programs themselves, with their scores.
+pub(crate) fn restored(
     grammar: &Grammar,
     library: &IdiomLibrary,
     blanked: &[Tree],
     trees: &[Tree],
-) -> IdiomLibrary {
+) -> IndexMap<Fragment, f64> {
     let fragments: Vec<&Fragment> = library.iter().map(|it| &it.1.fragment).collect();
     let blanks: Vec<Vec<usize>> = fragments.iter().map(|it| blanks(it)).collect();
     let found = alike(&fragments, &blanks, blanked, trees);
-    let mut restored: IndexMap<Fragment, f64> = IndexMap::new();
+    let mut restored = IndexMap::new();
     for (((_, idiom), blanks), alike) in library.iter().zip(&blanks).zip(&found) {
         let fragment = with_holes(grammar, &idiom.fragment, blanks, alike);
         restored.entry(fragment).or_insert(idiom.score);
     }
-    let tallies = patois_mining::tally(trees, restored.keys());
-    let idioms = restored.into_iter().zip(tallies);
-    let idioms = idioms.map(|((fragment, score), tally)| Idiom {
-        fragment,
-        coverage: tally.coverage,
-        score,
-    });
-    IdiomLibrary::new(grammar, idioms.collect())
+    restored
 }
 
 /// The nodes of a fragment that are blank.
@@ -157,11 +164,4 @@ fn with_holes(grammar: &Grammar, fragment: &Fragment, blanks: &[usize], alike: &
     }
     Fragment::from_nodes(grammar, fragment.root_symbol(), nodes)
         .expect("a text may be replaced by a hole")
-}
-
-/// How many idioms of a library have a hole that stands at several places.
-pub fn n_with_shared_holes(library: &IdiomLibrary) -> usize {
-    let is_shared = |it: &Fragment| it.n_nodes() - it.n_fixed() > it.n_holes();
-    let idioms = library.iter().filter(|it| is_shared(&it.1.fragment));
-    idioms.count()
 }

@@ -15,10 +15,13 @@ use clap::{Args, ValueEnum};
 use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::local_names::LocalNames;
 use patois_codebase::repository::UnitConfig;
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
-use patois_mining::{Figures, Mined, MinerKind, MiningConfig, Sweep, measure, mine_and_predict};
+use patois_mining::{
+    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_and_predict,
+};
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -148,7 +151,7 @@ impl MineArgs {
             self.check_page()?;
         }
         if self.corpora.iter().all(|it| is_sources(it)) {
-            return self.mine_repository(context, &config);
+            return self.mine_repository(context);
         }
         if self.duplicates {
             return Err(
@@ -164,11 +167,14 @@ impl MineArgs {
         let read = started.elapsed().as_secs_f64();
 
         let dev = self.dev(&programs);
-        let (mined, sampled) = sample(context, &config, &programs.grammar, &trees, &dev)?;
+        let grammar = &programs.grammar;
+        let (mined, sampled) = watched(context, &config, |rng, watch| {
+            mine_and_predict(grammar, &trees, &dev, &config, rng, watch)
+        })?;
         let language = &programs.corpus.language;
-        let printer = IdiomPrinter::named(language, &programs.grammar, self.mode);
+        let printer = IdiomPrinter::named(language, grammar, self.mode);
         let file = self.file(context, &config, &programs, &mined, &printer);
-        let figures = figures(&programs.grammar, &dev, &mined);
+        let figures = figures(grammar, &dev, &mined);
         file.write(&self.out)?;
 
         let total = started.elapsed().as_secs_f64();
@@ -192,6 +198,14 @@ impl MineArgs {
             language: self.language.map(|it| it.name().to_owned()),
             unit: self.unit.into(),
             max_file_bytes: self.max_file_size,
+        }
+    }
+
+    fn local_names(&self) -> LocalNames {
+        if self.keep_names {
+            LocalNames::Kept
+        } else {
+            LocalNames::Holes
         }
     }
 
@@ -278,12 +292,13 @@ fn figures(grammar: &Grammar, dev: &[Tree], mined: &Mined) -> Option<Figures> {
 }
 
 /// Mines, and shows each sweep; with the seconds until the last one.
-fn sample(
+fn watched(
     context: &Context,
     config: &MiningConfig,
-    grammar: &Grammar,
-    trees: &[Tree],
-    dev: &[Tree],
+    mine: impl FnOnce(
+        &mut ChaCha8Rng,
+        &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Result<Mined, MiningError>,
 ) -> Result<(Mined, f64), Failure> {
     let n_sweeps = match config.miner {
         MinerKind::BytePairs => 1,
@@ -301,7 +316,7 @@ fn sample(
         ControlFlow::Continue(())
     };
     let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
-    let mined = mine_and_predict(grammar, trees, dev, config, &mut rng, &mut watch);
+    let mined = mine(&mut rng, &mut watch);
     let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
     Ok((mined, sampled))
 }

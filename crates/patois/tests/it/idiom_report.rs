@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::program::{check_failure, folder_with, run, run_json};
 
 const PYTHON: &str = "def f(a, b):\n    print(a.name, b)\n\n\ndef g(a, c):\n    print(a.name, c)\n";
@@ -22,6 +24,41 @@ fn all_languages_are_on_one_page() {
         (status, report["languages"][1]["files"].as_u64()),
         (0, Some(1))
     );
+}
+
+#[test]
+fn figures_are_those_of_the_idioms_that_are_shown() {
+    // What is alike but for local names, and unlike where these are.
+    let function = |name: &str, (item, all): (&str, &str)| {
+        format!(
+            "def {name}({all}):\n    for {item} in range(len({all})):\n        {all}[{item}].close({all})\n"
+        )
+    };
+    let locals = [
+        ("i", "x"),
+        ("k", "y"),
+        ("x", "x"),
+        ("n", "rows"),
+        ("all", "all"),
+    ];
+    let names = ["a", "b", "c", "d", "e"];
+    let functions = names
+        .iter()
+        .zip(locals)
+        .map(|(name, it)| function(name, it));
+    let code: String = functions.collect();
+    let folder = folder_with(&[("a.py", code.as_bytes())]);
+    let (status, report) = run_json(folder.path(), &["mine", ".", "--report", "out.html"]);
+    assert_eq!(status, 0, "{report}");
+
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let file = &data["files"][0];
+    let covered = file["covered"].as_f64().unwrap() / file["nodes"].as_f64().unwrap();
+    assert_eq!(report["coverage"]["train"].as_f64(), Some(covered));
+    let (_, out, _) = run(folder.path(), &["mine", "."]);
+    assert!(out.contains(&format!("{:.1} %", 100.0 * covered)), "{out}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl MineArgs {
         let config = DuplicateConfig {
             min_lines: self.min_lines,
             min_nodes: MIN_CLONE_NODES,
-            keeps_names: self.keep_names,
+            local_names: self.local_names(),
         };
         let mut languages = Vec::new();
         for language in found.files.keys() {
@@ -55,7 +55,7 @@ impl MineArgs {
             let read = super::repository::read(context, found, language, units)?;
             let duplicates = duplicates::find(&read, config);
             languages.push(Found {
-                sources: Sources::new(&read, &found.skipped, None),
+                sources: Sources::new(&read, &found.skipped),
                 programs: read.trees.len(),
                 seconds: started.elapsed().as_secs_f64(),
                 duplicates,

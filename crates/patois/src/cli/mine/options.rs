@@ -1,6 +1,8 @@
 //! The options of the miner.
 
 use clap::{Args, ValueEnum};
+use patois_codebase::mining_config;
+use patois_codebase::repository::RepositoryPrograms;
 use patois_mining::{Annealing, MinerKind, MiningConfig, Ranking};
 
 use crate::cli::failure::Failure;
@@ -90,10 +92,21 @@ enum RankName {
 impl MiningOptions {
     /// The configuration that the options ask for.
     pub(super) fn config(&self) -> Result<MiningConfig, Failure> {
-        let mut config = match self.preset {
+        self.starting_from(match self.preset {
             Preset::Best => MiningConfig::default(),
             Preset::Paper => MiningConfig::paper(),
-        };
+        })
+    }
+
+    /// The configuration that the options ask for where programs are cut out of source files.
+    pub(super) fn for_sources(&self, read: &RepositoryPrograms) -> Result<MiningConfig, Failure> {
+        self.starting_from(match self.preset {
+            Preset::Best => mining_config(read),
+            Preset::Paper => MiningConfig::paper(),
+        })
+    }
+
+    fn starting_from(&self, mut config: MiningConfig) -> Result<MiningConfig, Failure> {
         let set = |value: Option<u32>, of: &mut usize| *of = value.map_or(*of, |it| it as usize);
         set(self.sweeps, &mut config.chain.n_sweeps);
         set(self.top, &mut config.n_idioms);
@@ -115,33 +128,6 @@ impl MiningOptions {
         Ok(config)
     }
 }
-
-impl MiningOptions {
-    /// The configuration for source files with that many nodes, unless asked otherwise.
-    ///
-    /// The shape of a statement alone says nothing to anybody, so idioms have some names in them.
-    /// And a large repository needs fewer sweeps: each fragment has more places to be found at.
-    pub(super) fn for_sources(&self, config: &MiningConfig, n_nodes: usize) -> MiningConfig {
-        let mut config = config.clone();
-        if self.preset == Preset::Best {
-            config.filter.min_names = self.min_names.unwrap_or(MIN_NAMES);
-            let n_sweeps = &mut config.chain.n_sweeps;
-            if self.sweeps.is_none() {
-                *n_sweeps = (MAX_VISITS / n_nodes.max(1)).clamp(MIN_SWEEPS, *n_sweeps);
-            }
-        }
-        config
-    }
-}
-
-/// How many names an idiom of source files has at least.
-const MIN_NAMES: usize = 2;
-
-/// How many nodes the chain visits on source files, in all sweeps: a minute's work or two.
-const MAX_VISITS: usize = 40_000_000;
-
-/// The fewest sweeps, however large the repository.
-const MIN_SWEEPS: usize = 3;
 
 impl From<MinerName> for MinerKind {
     fn from(name: MinerName) -> MinerKind {

@@ -8,6 +8,7 @@ use patois_codebase::idiom_file::{IdiomFile, IdiomRecord};
 use patois_codebase::repository::{FileFigures, RepositoryPrograms};
 use patois_codebase::sources::Unreadable;
 use patois_mining::{BitsPerNode, Figures, Mined};
+use patois_syntax::{Fragment, IdiomLibrary};
 use serde::Serialize;
 
 use super::export::Exported;
@@ -69,11 +70,7 @@ struct Skipped {
 }
 
 impl Sources {
-    pub(super) fn new(
-        read: &RepositoryPrograms,
-        elsewhere: &[Unreadable],
-        idioms_with_equal_names: Option<usize>,
-    ) -> Sources {
+    pub(super) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
         let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
         for skipped in read.skipped.iter().chain(elsewhere) {
             let first = reasons.entry(skipped.kind()).or_insert((0, &skipped.file));
@@ -91,9 +88,16 @@ impl Sources {
         Sources {
             language: read.language.name().to_owned(),
             files: read.figures,
-            idioms_with_equal_names,
+            idioms_with_equal_names: None,
             skipped,
         }
+    }
+
+    /// Says how many idioms have a hole that stands at several places, where local names are holes.
+    pub(super) fn count_equal_names(&mut self, library: &IdiomLibrary) {
+        let is_shared = |it: &Fragment| it.n_nodes() - it.n_fixed() > it.n_holes();
+        let idioms = library.iter().filter(|it| is_shared(&it.1.fragment));
+        self.idioms_with_equal_names = Some(idioms.count());
     }
 
     pub(super) fn for_people(&self) -> String {

@@ -6,16 +6,16 @@ use std::time::Instant;
 use patois::corpus::Split;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
-use patois_codebase::local_names;
+use patois_codebase::local_names::LocalNames;
+use patois_codebase::mine;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
-use patois_mining::MiningConfig;
-use patois_syntax::{IdiomLibrary, Tree};
+use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
-use super::{MineArgs, nothing_to_mine, sample};
+use super::{MineArgs, nothing_to_mine, watched};
 use crate::cli::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::progress::Progress;
@@ -28,11 +28,7 @@ struct Reports {
 
 impl MineArgs {
     /// Mines source files: each language that there is, to a file of its own where there are several.
-    pub(super) fn mine_repository(
-        &self,
-        context: &Context,
-        config: &MiningConfig,
-    ) -> Result<Status, Failure> {
+    pub(super) fn mine_repository(&self, context: &Context) -> Result<Status, Failure> {
         if Split::from(self.split) != Split::Train {
             let message = format!(
                 "`{}` has no split `{}`",
@@ -65,7 +61,7 @@ impl MineArgs {
             }
             let read_in = walked + started.elapsed().as_secs_f64();
             let (report, file, library) =
-                self.mine_language(context, config, &found, &read, &out, read_in)?;
+                self.mine_language(context, &found, &read, &out, read_in)?;
             page.add(&read, &library, &file);
             let shown = self.shown(&out);
             text += &report.for_people(&file, &shown);
@@ -88,24 +84,19 @@ impl MineArgs {
     fn mine_language(
         &self,
         context: &Context,
-        config: &MiningConfig,
         found: &Repository,
         read: &RepositoryPrograms,
         out: &Path,
         read_in: f64,
     ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
         let started = Instant::now();
-        let n_nodes = read.trees.iter().map(Tree::n_nodes).sum();
-        let config = &self.options.for_sources(config, n_nodes);
-        let grammar = &read.grammar;
-        let blanked = (!self.keep_names).then(|| local_names::trees(read));
-        let trees = blanked.as_deref().unwrap_or(&read.trees);
-        let (mut mined, sampled) = sample(context, config, grammar, trees, &[])?;
-        if let Some(blanked) = &blanked {
-            mined.library = local_names::restore(grammar, &mined.library, blanked, &read.trees);
-        }
+        let config = self.options.for_sources(read)?;
+        let local_names = self.local_names();
+        let (mined, sampled) = watched(context, &config, |rng, watch| {
+            mine(read, local_names, &config, rng, watch)
+        })?;
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
-        let mut how = super::how(context, config);
+        let mut how = super::how(context, &config);
         how["files"] = self.units().to_json();
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.write(out)?;
@@ -118,8 +109,10 @@ impl MineArgs {
             total: read_in + mined_in,
         };
         let report = Report::new(&self.name(), read.trees.len(), &mined, None, seconds);
-        let n_shared = blanked.map(|_| local_names::n_with_shared_holes(&mined.library));
-        let sources = Sources::new(read, &found.skipped, n_shared);
+        let mut sources = Sources::new(read, &found.skipped);
+        if local_names == LocalNames::Holes {
+            sources.count_equal_names(&mined.library);
+        }
         let report = report.with_sources(sources).with_rules(exported);
         Ok((report, file, mined.library))
     }
