@@ -188,33 +188,7 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
 }
 
 fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample {
-    let below = |n: usize, rng: &mut ChaCha8Rng| rng.next_u32() as usize % n;
-    let mut names = |n_names: usize, n_words: usize| -> Vec<Vec<u32>> {
-        let mut name = || (0..n_words).map(|_| below(500, rng) as u32).collect();
-        (0..n_names).map(|_| name()).collect()
-    };
-    let words = names(1, shape.n_words).remove(0);
-    let (columns, tables) = (names(shape.n_columns, 3), names(shape.n_tables, 2));
-    let n_elements = shape.n_columns + shape.n_tables + shape.n_words;
-    let n_types = RelationType::n_types(model.config.relations.linking);
-    let relations = (0..n_elements * n_elements).map(|_| below(n_types, rng) as u8);
-    let spec = EncodedSpec {
-        relations: Arc::new(relations.collect()),
-        copies: Arc::new(
-            (0..shape.n_copies)
-                .map(|_| {
-                    [
-                        below(shape.n_words, rng) as u32,
-                        below(shape.n_words, rng) as u32,
-                        3,
-                    ]
-                })
-                .collect(),
-        ),
-        words,
-        columns,
-        tables,
-    };
+    let spec = encoded_spec(shape, model, rng);
     let n_rows = model.actions.n_rows();
     let [n_previous, n_parents, n_symbols] = shape.n_different;
     let mut rows = |n_rows_used: usize| -> Vec<Fed> {
@@ -225,22 +199,7 @@ fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample
     let possible: Arc<[u32]> = (0..40).collect();
     let mut steps: Vec<ExampleStep> = Vec::new();
     for index in 0..shape.n_steps {
-        let choice = if index < shape.n_texts {
-            Choice::Text {
-                subtoken: Some(below(shape.n_subtokens, rng) as u32),
-                copied: vec![below(shape.n_copies, rng) as u32],
-            }
-        } else if index < shape.n_texts + shape.n_items {
-            Choice::Item {
-                items: 0..shape.n_columns,
-                target: below(shape.n_columns, rng),
-            }
-        } else {
-            Choice::Rule {
-                possible: Arc::clone(&possible),
-                accepted: vec![below(40, rng) as u32, below(40, rng) as u32],
-            }
-        };
+        let choice = choice(shape, index, &possible, rng);
         steps.push(ExampleStep {
             previous: previous[below(n_previous, rng)],
             parent: (index > 0).then(|| below(index, rng) as u32),
@@ -260,4 +219,50 @@ fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample
             n_choices,
         }),
     }
+}
+
+fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpec {
+    let mut names = |n_names: usize, n_words: usize| -> Vec<Vec<u32>> {
+        let mut name = || (0..n_words).map(|_| below(500, rng) as u32).collect();
+        (0..n_names).map(|_| name()).collect()
+    };
+    let words = names(1, shape.n_words).remove(0);
+    let (columns, tables) = (names(shape.n_columns, 3), names(shape.n_tables, 2));
+    let n_elements = shape.n_columns + shape.n_tables + shape.n_words;
+    let n_types = RelationType::n_types(model.config.relations.linking);
+    let relations = (0..n_elements * n_elements).map(|_| below(n_types, rng) as u8);
+    let relations = Arc::new(relations.collect());
+    let mut word = || below(shape.n_words, rng) as u32;
+    let copies = (0..shape.n_copies).map(|_| [word(), word(), 3]);
+    EncodedSpec {
+        relations,
+        copies: Arc::new(copies.collect()),
+        words,
+        columns,
+        tables,
+    }
+}
+
+/// What is chosen at a step: texts come first, then items, then rules.
+fn choice(shape: Shape, step: usize, possible: &Arc<[u32]>, rng: &mut ChaCha8Rng) -> Choice {
+    if step < shape.n_texts {
+        Choice::Text {
+            subtoken: Some(below(shape.n_subtokens, rng) as u32),
+            copied: vec![below(shape.n_copies, rng) as u32],
+        }
+    } else if step < shape.n_texts + shape.n_items {
+        Choice::Item {
+            items: 0..shape.n_columns,
+            target: below(shape.n_columns, rng),
+        }
+    } else {
+        Choice::Rule {
+            possible: Arc::clone(possible),
+            accepted: vec![below(40, rng) as u32, below(40, rng) as u32],
+        }
+    }
+}
+
+fn below(n: usize, rng: &mut ChaCha8Rng) -> usize {
+    rng.next_u32() as usize % n
 }

@@ -2,7 +2,7 @@
 //!
 //! Rows are words, items or steps, of all examples of a batch one after the other; nothing is padded.
 
-mod attention;
+mod additive_attention;
 mod choice;
 mod decoder;
 mod dot_attention;
@@ -11,16 +11,16 @@ mod linear;
 mod lstm;
 mod norm;
 mod pointwise;
+mod relation_attention;
 mod rows;
 mod shared;
 
-pub use attention::{Group, attend};
+pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
 pub use choice::{
     PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
 };
 pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
 pub use decoder::{DecoderInputs, DecoderPlan, decode};
-pub(crate) use decoder::{add_weighted_rows, attend as attend_to};
 pub use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;
 pub use inside::{Alternative, Derivations, inside, weighted_sum};
@@ -29,6 +29,7 @@ pub use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub use norm::{Norm, add_and_norm};
 pub use pointwise::{mask, tanh};
+pub use relation_attention::{Group, attend};
 pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
 pub use shared::{SharedRows, linear_of_shared};
 

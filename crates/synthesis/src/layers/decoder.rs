@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::additive_attention::{self, Scored, add_weighted_rows, additive_attention};
 use super::lstm::{self, CellAt};
 use crate::matrix::{Matrix, add_product, product};
 use crate::sequences::Sequences;
@@ -171,7 +172,7 @@ impl Run {
                     #[inline(always)]
                     || {
                         let attention = run.attention.of_mut(row, elements.len());
-                        attend(
+                        additive_attention(
                             operands.keys,
                             operands.attention.values(),
                             elements.clone(),
@@ -200,90 +201,11 @@ impl Run {
         plan: &DecoderPlan,
         gradient: &Matrix,
     ) -> OperandGradients {
-        let size = operands.weight.n_rows();
-        let n_attention = operands.attention.n_columns();
-        let sequences = &plan.sequences;
-        let panels = Panels::transposed(operands.weight);
-        let mut gates = Matrix::unset(sequences.n_rows(), 4 * size);
-        let mut keys = Matrix::zeros(operands.keys.n_rows(), n_attention);
-        let mut attention = Matrix::zeros(1, n_attention);
-        let mut contributions = Matrix::zeros(sequences.n_rows(), operands.weight.n_columns());
-        let mut cells = Matrix::zeros(sequences.len(), size);
-        let mut states = Matrix::zeros(sequences.len(), size);
-        let mut scores = Vec::new();
-        for step in (0..sequences.n_steps()).rev() {
-            let rows = sequences.rows(step);
-            panels.fill_product(
-                contributions.rows(rows.clone()),
-                states.rows_mut(0..rows.len()),
-            );
-            for (sequence, row) in rows.enumerate() {
-                let state = states.row_mut(sequence);
-                if let Some(masks) = &plan.masks {
-                    lstm::multiply(state, masks.row(sequence));
-                }
-                let before = (step > 0).then(|| sequences.row(sequence, step - 1));
-                for (state, gradient) in state.iter_mut().zip(gradient.row(row)) {
-                    *state += gradient;
-                }
-                lstm::backward(
-                    &CellAt {
-                        gates: self.gates.row(row),
-                        cell: self.cells.row(row),
-                        before: before.map(|it| self.cells.row(it)),
-                    },
-                    state,
-                    cells.row_mut(sequence),
-                    gates.row_mut(row),
-                );
-                let gates = gates.row(row);
-                let elements = plan.elements[sequence].clone();
-                let probabilities = self.attention.of(row, elements.len());
-                let query = before.map(|it| &self.contributions.row(it)[8 * size..]);
-                let mut query_gradient = vec![0.0; n_attention];
-                simd::vectorized(
-                    #[inline(always)]
-                    || {
-                        score_gradients(
-                            &mut scores,
-                            gates,
-                            probabilities,
-                            operands.elements,
-                            elements.clone(),
-                        );
-                        attend_backward(
-                            &scores,
-                            &Scored {
-                                keys: operands.keys,
-                                weights: operands.attention.values(),
-                                elements,
-                                query,
-                            },
-                            &mut keys,
-                            attention.values_mut(),
-                            &mut query_gradient,
-                        );
-                        if let Some(before) = before {
-                            let contribution = contributions.row_mut(before);
-                            simd::add_scaled(&mut contribution[..4 * size], 1.0, gates);
-                            simd::add_scaled(&mut contribution[8 * size..], 1.0, &query_gradient);
-                        }
-                        if let Some(parent) = plan.parents[row] {
-                            let contribution = contributions.row_mut(parent as usize);
-                            simd::add_scaled(&mut contribution[4 * size..8 * size], 1.0, gates);
-                        }
-                    },
-                );
-            }
+        let mut backward = Backward::new(self, *operands, plan);
+        for step in (0..plan.sequences.n_steps()).rev() {
+            backward.step(step, gradient);
         }
-        let weight = product(self.fed.transposed(), contributions.view());
-        OperandGradients {
-            elements: self.element_gradients(operands, plan, &gates),
-            gates,
-            keys,
-            weight,
-            attention,
-        }
+        backward.finish()
     }
 
     /// For each program, the attention of its steps, transposed, times the gradients of their gates.
@@ -312,129 +234,141 @@ impl Run {
     }
 }
 
-/// Fills in how much a step attends to each element.
-#[inline(always)]
-pub(crate) fn attend(
-    keys: &Matrix,
-    weights: &[f32],
-    elements: Range<usize>,
-    query: &[f32],
-    attention: &mut [f32],
-) {
-    for (score, element) in attention.iter_mut().zip(elements) {
-        *score = score_of(weights, query, keys.row(element));
-    }
-    simd::softmax(attention);
+/// A run in reverse: gradients as far as later steps ask for them.
+struct Backward<'a> {
+    run: &'a Run,
+    operands: Operands<'a>,
+    plan: &'a DecoderPlan,
+    panels: Panels,
+    gates: Matrix,
+    keys: Matrix,
+    attention: Matrix,
+    /// Of what each state contributes to later steps.
+    contributions: Matrix,
+    /// Of the cell and of the state of each program at the step at hand.
+    cells: Matrix,
+    states: Matrix,
+    /// Of the scores of a step, kept so that their memory is used again.
+    scores: Vec<f32>,
 }
 
-/// `weights · tanh(query + key)`.
-#[inline(always)]
-fn score_of(weights: &[f32], query: &[f32], key: &[f32]) -> f32 {
-    const LANES: usize = 16;
-    let mut sums = [0.0_f32; LANES];
-    let (weights, weight_rest) = weights.as_chunks::<LANES>();
-    let (queries, query_rest) = query.as_chunks::<LANES>();
-    let (keys, key_rest) = key.as_chunks::<LANES>();
-    for ((weight, query), key) in weights.iter().zip(queries).zip(keys) {
-        for lane in 0..LANES {
-            sums[lane] = weight[lane].mul_add(simd::tanh(query[lane] + key[lane]), sums[lane]);
+impl<'a> Backward<'a> {
+    fn new(run: &'a Run, operands: Operands<'a>, plan: &'a DecoderPlan) -> Backward<'a> {
+        let size = operands.weight.n_rows();
+        let n_attention = operands.attention.n_columns();
+        let (n_rows, n_programs) = (plan.sequences.n_rows(), plan.sequences.len());
+        Backward {
+            run,
+            operands,
+            plan,
+            panels: Panels::transposed(operands.weight),
+            gates: Matrix::unset(n_rows, 4 * size),
+            keys: Matrix::zeros(operands.keys.n_rows(), n_attention),
+            attention: Matrix::zeros(1, n_attention),
+            contributions: Matrix::zeros(n_rows, operands.weight.n_columns()),
+            cells: Matrix::zeros(n_programs, size),
+            states: Matrix::zeros(n_programs, size),
+            scores: Vec::new(),
         }
     }
-    let mut sum = sums.iter().sum();
-    for ((weight, query), key) in weight_rest.iter().zip(query_rest).zip(key_rest) {
-        sum += weight * simd::tanh(query + key);
-    }
-    sum
-}
 
-/// Adds rows, each times its weight, four at a time.
-#[inline(always)]
-pub(crate) fn add_weighted_rows(
-    result: &mut [f32],
-    weights: &[f32],
-    rows: &Matrix,
-    which: Range<usize>,
-) {
-    let (fours, rest) = weights.as_chunks::<4>();
-    let mut row = which.start;
-    for weights in fours {
-        let [a, b, c, d] = std::array::from_fn(|it| rows.row(row + it));
-        for ((((result, a), b), c), d) in result.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            let first = a.mul_add(weights[0], b * weights[1]);
-            let second = c.mul_add(weights[2], d * weights[3]);
-            *result += first + second;
+    /// Goes through a step of all programs that have it; `gradient` is that of all states.
+    fn step(&mut self, step: usize, gradient: &Matrix) {
+        let sequences = &self.plan.sequences;
+        let rows = sequences.rows(step);
+        self.panels.fill_product(
+            self.contributions.rows(rows.clone()),
+            self.states.rows_mut(0..rows.len()),
+        );
+        for (sequence, row) in rows.enumerate() {
+            let before = (step > 0).then(|| sequences.row(sequence, step - 1));
+            self.through_cell(sequence, row, before, gradient.row(row));
+            self.through_attention(sequence, row, before);
         }
-        row += 4;
     }
-    for weight in rest {
-        simd::add_scaled(result, *weight, rows.row(row));
-        row += 1;
-    }
-}
 
-/// The gradients of the scores of elements, from those of the gates.
-#[inline(always)]
-fn score_gradients(
-    scores: &mut Vec<f32>,
-    gates: &[f32],
-    probabilities: &[f32],
-    rows: &Matrix,
-    elements: Range<usize>,
-) {
-    scores.resize(elements.len(), 0.0);
-    let (fours, rest) = scores.as_chunks_mut::<4>();
-    let mut element = elements.start;
-    for scores in fours {
-        *scores = simd::four_dots(gates, std::array::from_fn(|it| rows.row(element + it)));
-        element += 4;
+    /// From the gradient of a state to that of its gates.
+    fn through_cell(
+        &mut self,
+        sequence: usize,
+        row: usize,
+        before: Option<usize>,
+        gradient: &[f32],
+    ) {
+        let state = self.states.row_mut(sequence);
+        if let Some(masks) = &self.plan.masks {
+            lstm::multiply(state, masks.row(sequence));
+        }
+        for (state, gradient) in state.iter_mut().zip(gradient) {
+            *state += gradient;
+        }
+        lstm::backward(
+            &CellAt {
+                gates: self.run.gates.row(row),
+                cell: self.run.cells.row(row),
+                before: before.map(|it| self.run.cells.row(it)),
+            },
+            state,
+            self.cells.row_mut(sequence),
+            self.gates.row_mut(row),
+        );
     }
-    for score in rest {
-        *score = simd::dot(gates, rows.row(element));
-        element += 1;
-    }
-    let mean = simd::dot(scores, probabilities);
-    for (score, probability) in scores.iter_mut().zip(probabilities) {
-        *score = (*score - mean) * probability;
-    }
-}
 
-/// What scores were computed from.
-struct Scored<'a> {
-    keys: &'a Matrix,
-    weights: &'a [f32],
-    elements: Range<usize>,
-    query: Option<&'a [f32]>,
-}
+    /// From the gradients of gates to those of keys, query and attention, and of what the state before and
+    /// the parent's have contributed.
+    fn through_attention(&mut self, sequence: usize, row: usize, before: Option<usize>) {
+        let size = self.operands.weight.n_rows();
+        let gates = self.gates.row(row);
+        let elements = self.plan.elements[sequence].clone();
+        let probabilities = self.run.attention.of(row, elements.len());
+        let query = before.map(|it| &self.run.contributions.row(it)[8 * size..]);
+        let mut query_gradient = vec![0.0; self.operands.attention.n_columns()];
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                additive_attention::score_gradients(
+                    &mut self.scores,
+                    gates,
+                    probabilities,
+                    self.operands.elements,
+                    elements.clone(),
+                );
+                additive_attention::backward(
+                    &self.scores,
+                    &Scored {
+                        keys: self.operands.keys,
+                        weights: self.operands.attention.values(),
+                        elements,
+                        query,
+                    },
+                    &mut self.keys,
+                    self.attention.values_mut(),
+                    &mut query_gradient,
+                );
+                if let Some(before) = before {
+                    let contribution = self.contributions.row_mut(before);
+                    simd::add_scaled(&mut contribution[..4 * size], 1.0, gates);
+                    simd::add_scaled(&mut contribution[8 * size..], 1.0, &query_gradient);
+                }
+                if let Some(parent) = self.plan.parents[row] {
+                    let contribution = self.contributions.row_mut(parent as usize);
+                    simd::add_scaled(&mut contribution[4 * size..8 * size], 1.0, gates);
+                }
+            },
+        );
+    }
 
-/// Hands on the gradients of scores.
-#[inline(always)]
-fn attend_backward(
-    scores: &[f32],
-    scored: &Scored<'_>,
-    key_gradients: &mut Matrix,
-    weight_gradients: &mut [f32],
-    query_gradient: &mut [f32],
-) {
-    let zeros;
-    let query = if let Some(query) = scored.query {
-        query
-    } else {
-        zeros = vec![0.0; scored.weights.len()];
-        &zeros
-    };
-    // Slices of one length, so that no index has to be checked inside the loop.
-    let size = query.len();
-    let (weights, weight_gradients) = (&scored.weights[..size], &mut weight_gradients[..size]);
-    let query_gradient = &mut query_gradient[..size];
-    for (score, element) in scores.iter().zip(scored.elements.clone()) {
-        let key = &scored.keys.row(element)[..size];
-        let key_gradient = &mut key_gradients.row_mut(element)[..size];
-        for index in 0..size {
-            let tanh = simd::tanh(query[index] + key[index]);
-            weight_gradients[index] = tanh.mul_add(*score, weight_gradients[index]);
-            let inner = score * weights[index] * (1.0 - tanh * tanh);
-            key_gradient[index] += inner;
-            query_gradient[index] += inner;
+    fn finish(self) -> OperandGradients {
+        let weight = product(self.run.fed.transposed(), self.contributions.view());
+        let elements = self
+            .run
+            .element_gradients(&self.operands, self.plan, &self.gates);
+        OperandGradients {
+            elements,
+            gates: self.gates,
+            keys: self.keys,
+            weight,
+            attention: self.attention,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::additive_attention::add_weighted_rows;
 use super::choice::{scale, scaled_dots, softmax};
-use super::decoder::add_weighted_rows;
 use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};

@@ -27,54 +27,105 @@ pub fn add_and_norm(
     masks: Option<Arc<Matrix>>,
     norm: Norm,
 ) -> Var {
-    let (n_rows, n_columns) = tape.value(x).shape();
-    let mut normal = Matrix::unset(n_rows, n_columns);
-    let mut value = Matrix::unset(n_rows, n_columns);
-    let mut scales = Vec::with_capacity(n_rows);
-    let (xs, ys) = (tape.value(x), tape.value(y));
-    let (gains, biases) = (tape.value(norm.gain), tape.value(norm.bias));
-    simd::vectorized(
-        #[inline(always)]
-        || {
-            for row in 0..n_rows {
-                let sum = normal.row_mut(row);
-                sum.copy_from_slice(ys.row(row));
-                if let Some(masks) = &masks {
-                    simd::multiply(sum, masks.row(row));
-                }
-                simd::add(sum, xs.row(row));
-                let mean = simd::total(sum) / n_columns as f32;
-                for value in sum.iter_mut() {
-                    *value -= mean;
-                }
-                let centred = sum;
-                let variance = simd::dot(centred, centred) / n_columns as f32;
-                let scale = 1.0 / (variance + EPSILON).sqrt();
-                scales.push(scale);
-                let factors = gains.values().iter().zip(biases.values());
-                for ((y, normal), (gain, bias)) in
-                    value.row_mut(row).iter_mut().zip(centred).zip(factors)
-                {
-                    *normal *= scale;
-                    *y = normal.mul_add(*gain, *bias);
-                }
+    let sum = MaskedSum {
+        x: tape.value(x),
+        y: tape.value(y),
+        masks: masks.as_deref(),
+    };
+    let (normalised, value) = sum.normalise(tape.value(norm.gain), tape.value(norm.bias));
+    tape.push(value, move |values, gradient, gradients| {
+        let result = normalised.backward(values[norm.gain].values(), gradient);
+        gradients.add(norm.gain, result.gain);
+        gradients.add(norm.bias, result.bias);
+        if gradients.wants(y) {
+            let mut masked = result.sum.clone();
+            if let Some(masks) = &masks {
+                simd::vectorized(
+                    #[inline(always)]
+                    || simd::multiply(masked.values_mut(), masks.values()),
+                );
             }
-        },
-    );
-    tape.push(value, move |values, mut gradient, gradients| {
-        let gains = values[norm.gain].values();
-        let mut gain_gradient = Matrix::zeros(1, n_columns);
-        let mut bias_gradient = Matrix::zeros(1, n_columns);
+            gradients.add(y, masked);
+        }
+        gradients.add(x, result.sum);
+    })
+}
+
+/// What is normalised.
+struct MaskedSum<'a> {
+    x: &'a Matrix,
+    y: &'a Matrix,
+    masks: Option<&'a Matrix>,
+}
+
+/// Rows less their means, over their deviations.
+struct Normalised {
+    rows: Matrix,
+    /// One over the deviation of each row.
+    scales: Vec<f32>,
+}
+
+impl MaskedSum<'_> {
+    /// Normalises the rows; also what they become with gain and bias.
+    fn normalise(&self, gain: &Matrix, bias: &Matrix) -> (Normalised, Matrix) {
+        let (n_rows, n_columns) = self.x.shape();
+        let mut rows = Matrix::unset(n_rows, n_columns);
+        let mut value = Matrix::unset(n_rows, n_columns);
+        let mut scales = Vec::with_capacity(n_rows);
         simd::vectorized(
             #[inline(always)]
             || {
-                for (row, scale) in scales.iter().enumerate() {
-                    let (dy, normal) = (gradient.row_mut(row), normal.row(row));
-                    let sums = gain_gradient.values_mut().iter_mut();
+                for row in 0..n_rows {
+                    let sum = rows.row_mut(row);
+                    sum.copy_from_slice(self.y.row(row));
+                    if let Some(masks) = self.masks {
+                        simd::multiply(sum, masks.row(row));
+                    }
+                    simd::add(sum, self.x.row(row));
+                    let mean = simd::total(sum) / n_columns as f32;
+                    for value in sum.iter_mut() {
+                        *value -= mean;
+                    }
+                    let centred = sum;
+                    let variance = simd::dot(centred, centred) / n_columns as f32;
+                    let scale = 1.0 / (variance + EPSILON).sqrt();
+                    scales.push(scale);
+                    let factors = gain.values().iter().zip(bias.values());
+                    for ((y, normal), (gain, bias)) in
+                        value.row_mut(row).iter_mut().zip(centred).zip(factors)
+                    {
+                        *normal *= scale;
+                        *y = normal.mul_add(*gain, *bias);
+                    }
+                }
+            },
+        );
+        (Normalised { rows, scales }, value)
+    }
+}
+
+struct NormGradients {
+    /// Of the rows before they were normalised.
+    sum: Matrix,
+    gain: Matrix,
+    bias: Matrix,
+}
+
+impl Normalised {
+    fn backward(&self, gains: &[f32], mut gradient: Matrix) -> NormGradients {
+        let n_columns = gradient.n_columns();
+        let mut gain = Matrix::zeros(1, n_columns);
+        let mut bias = Matrix::zeros(1, n_columns);
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for (row, scale) in self.scales.iter().enumerate() {
+                    let (dy, normal) = (gradient.row_mut(row), self.rows.row(row));
+                    let sums = gain.values_mut().iter_mut();
                     for ((sum, dy), normal) in sums.zip(dy.iter()).zip(normal) {
                         *sum = dy.mul_add(*normal, *sum);
                     }
-                    simd::add(bias_gradient.values_mut(), dy);
+                    simd::add(bias.values_mut(), dy);
                     // dx = (dn - mean(dn) - n mean(dn n)) / deviation, with dn = dy gain.
                     simd::multiply(dy, gains);
                     let mean = simd::total(dy) / n_columns as f32;
@@ -85,20 +136,12 @@ pub fn add_and_norm(
                 }
             },
         );
-        gradients.add(norm.gain, gain_gradient);
-        gradients.add(norm.bias, bias_gradient);
-        if gradients.wants(y) {
-            let mut masked = gradient.clone();
-            if let Some(masks) = &masks {
-                simd::vectorized(
-                    #[inline(always)]
-                    || simd::multiply(masked.values_mut(), masks.values()),
-                );
-            }
-            gradients.add(y, masked);
+        NormGradients {
+            sum: gradient,
+            gain,
+            bias,
         }
-        gradients.add(x, gradient);
-    })
+    }
 }
 
 #[cfg(test)]

@@ -74,58 +74,44 @@ impl<'a> Batch<'a> {
         let mut examples = examples.to_vec();
         examples.sort_by_key(|it| std::cmp::Reverse(it.steps.len()));
         let sequences = Sequences::new(examples.iter().map(|it| it.steps.len()).collect());
-        let n_rows = sequences.n_rows();
-
-        let mut starts = Vec::with_capacity(examples.len());
-        let mut elements = Vec::with_capacity(examples.len());
-        let (mut n_asked, mut n_elements) = (0, 0);
-        for example in &examples {
-            starts.push(n_asked);
-            n_asked += example.n_choices();
-            elements.push(n_elements..n_elements + example.spec.n_elements());
-            n_elements += example.spec.n_elements();
-        }
-        let example_of_elements = (elements.iter().enumerate())
-            .flat_map(|(index, rows)| rows.clone().map(move |_| index as u32))
-            .collect();
-
-        let mut parents = vec![None; n_rows];
-        let mut inputs: [Vec<u32>; 4] = std::array::from_fn(|_| vec![0; n_rows]);
-        let mut choices = Choices::default();
+        let starts = ranges(examples.iter().map(|it| it.n_choices()));
+        let elements = ranges(examples.iter().map(|it| it.spec.n_elements()));
+        let mut steps = Steps::new(sequences.n_rows());
         for (sequence, example) in examples.iter().enumerate() {
             let start = elements[sequence].start;
-            let fed = |fed: Fed| match fed {
-                Fed::Row(row) => row,
-                Fed::Element(element) => (n_action_rows + start) as u32 + element,
-            };
             for (index, step) in example.steps.iter().enumerate() {
                 let row = sequences.row(sequence, index);
-                parents[row] = step
-                    .parent
-                    .map(|parent| sequences.row(sequence, parent as usize) as u32);
-                inputs[0][row] = fed(step.previous);
-                inputs[1][row] = fed(step.parent_action);
-                inputs[2][row] = step.symbol;
-                inputs[3][row] = step.place;
-                choices.add(&step.choice, row, start, &example.spec);
+                let parent = |it: u32| sequences.row(sequence, it as usize) as u32;
+                steps.parents[row] = step.parent.map(parent);
+                steps.inputs[0][row] = fed_row(step.previous, n_action_rows + start);
+                steps.inputs[1][row] = fed_row(step.parent_action, n_action_rows + start);
+                steps.inputs[2][row] = step.symbol;
+                steps.inputs[3][row] = step.place;
+                steps.choices.add(&step.choice, row, start, &example.spec);
             }
         }
+        let example_of_elements = (0..).zip(&elements);
+        let example_of_elements = example_of_elements
+            .flat_map(|(example, rows)| rows.clone().map(move |_| example))
+            .collect();
         let example_of_steps = sequences.sequence_of_rows();
-        let [previous, parent_actions, symbols, places] =
-            inputs.map(|rows| Input::new(example_of_steps.iter().copied().zip(rows)));
+        let [previous, parent_actions, symbols, places] = steps
+            .inputs
+            .map(|rows| Input::new(example_of_steps.iter().copied().zip(rows)));
         let elements_of_steps = example_of_steps
             .iter()
             .map(|&it| elements[it as usize].clone());
+        let choices = steps.choices;
         Batch {
             in_order: Arc::new(choices.in_order()),
             examples,
-            starts,
+            starts: starts.into_iter().map(|it| it.start).collect(),
             example_of_elements: Arc::new(example_of_elements),
             elements_of_steps: Arc::new(elements_of_steps.collect()),
             example_of_steps: Arc::new(example_of_steps),
             plan: DecoderPlan {
                 sequences,
-                parents,
+                parents: steps.parents,
                 elements,
                 masks: None,
             },
@@ -155,6 +141,41 @@ impl<'a> Batch<'a> {
     /// Their specifications.
     pub(super) fn specs(&self) -> Vec<&'a EncodedSpec> {
         self.examples.iter().map(|it| &it.spec).collect()
+    }
+}
+
+/// The steps of all examples, row by row.
+struct Steps {
+    parents: Vec<Option<u32>>,
+    /// Rows of tables: the previous action, the parent's, the symbol, the hole.
+    inputs: [Vec<u32>; 4],
+    choices: Choices,
+}
+
+impl Steps {
+    fn new(n_rows: usize) -> Steps {
+        Steps {
+            parents: vec![None; n_rows],
+            inputs: std::array::from_fn(|_| vec![0; n_rows]),
+            choices: Choices::default(),
+        }
+    }
+}
+
+/// Ranges of the given lengths, one after the other.
+fn ranges(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end - length..*end)
+    });
+    ends.collect()
+}
+
+/// The row of an action, where elements that can be pointed at begin at `first_element`.
+fn fed_row(fed: Fed, first_element: usize) -> u32 {
+    match fed {
+        Fed::Row(row) => row,
+        Fed::Element(element) => first_element as u32 + element,
     }
 }
 

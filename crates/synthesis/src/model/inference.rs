@@ -4,7 +4,7 @@ use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
 use crate::layers::{
-    add_weighted_rows, attend_to, dot_attention_row, generate_or_copy, linear, lstm_step,
+    add_weighted_rows, additive_attention, dot_attention_row, generate_or_copy, linear, lstm_step,
     scaled_dots, softmax,
 };
 use crate::matrix::{Matrix, product};
@@ -246,7 +246,7 @@ impl<'m> Inference<'m> {
                 if let Some(parent) = input.parent {
                     simd::add_scaled(&mut gates, 1.0, &parent.contribution[4 * size..8 * size]);
                 }
-                attend_to(
+                additive_attention(
                     &encoding.keys,
                     attention.values(),
                     elements.clone(),
