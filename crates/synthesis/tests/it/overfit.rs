@@ -1,13 +1,11 @@
 //! A few examples are learnt by heart, with each objective; training is repeatable and resumable.
 
-mod toy;
-
+use crate::toy::{Class, config};
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary, Schema};
 use patois_synthesis::training::{
     LoadError, TrainingError, read_idioms, read_models, read_remembered, write_models,
 };
 use patois_synthesis::{EncoderKind, Model, Objective, Trainer, TrainingExample};
-use toy::{Class, config};
 
 #[test]
 fn examples_are_learnt_by_heart() {

@@ -52,7 +52,7 @@ impl Numbers {
 }
 
 fn reference() -> Reference {
-    serde_json::from_str(include_str!("reference/values.json")).expect("the fixture is right")
+    serde_json::from_str(include_str!("../reference/values.json")).expect("the fixture is right")
 }
 
 fn check<const N: usize>(name: &str, layer: impl FnOnce(&mut Tape<'_>, [Var; N], &Case) -> Var) {

@@ -1,11 +1,9 @@
 //! The gradient of the whole network against differences of its loss.
 
-mod toy;
-
+use crate::toy::Class;
 use patois_synthesis::model::{Dropout, Loss};
 use patois_synthesis::parameters::ParameterId;
 use patois_synthesis::{EncoderKind, Model, Objective, TrainingExample};
-use toy::Class;
 
 /// Moves one matrix of weights along its gradient, and back again: the loss must change as the gradient
 /// says.

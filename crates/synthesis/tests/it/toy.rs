@@ -116,7 +116,6 @@ impl Class {
     }
 
     /// A class for each objective, and one in which idioms are steps.
-    #[allow(dead_code, reason = "some tests need only one")]
     pub(crate) fn all() -> [(Objective, Class); 4] {
         let mut atomic = Class::new(Objective::Mean);
         atomic.expansion = IdiomExpansion::Atomic;
@@ -194,7 +193,6 @@ impl Class {
 }
 
 /// How the small network is trained.
-#[allow(dead_code, reason = "not every test trains")]
 pub(crate) fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
     TrainingConfig {
         objective,

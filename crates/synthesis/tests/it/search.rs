@@ -1,9 +1,8 @@
 //! What was learnt by heart is found again, with probabilities that are the model's.
 
-mod toy;
-
 use std::collections::BTreeMap;
 
+use crate::toy::{Class, PROGRAMS, config, spec};
 use patois_syntax::{
     Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Language,
     Next, ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree,
@@ -11,7 +10,6 @@ use patois_syntax::{
 use patois_synthesis::{
     EncoderKind, Ensemble, Model, Objective, Question, SearchConfig, Searcher, Spec, Trainer,
 };
-use toy::{Class, PROGRAMS, config, spec};
 
 const WHOLE: fn(&str) -> Vec<&str> = |text| vec![text];
 
