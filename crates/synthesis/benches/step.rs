@@ -8,15 +8,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use indexmap::IndexSet;
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomExpansion, IdiomLibrary, Schema};
-use patois_synthesis::layers::{Alternative, Derivations};
-use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
-use patois_synthesis::training_example::{Choice, EncodedSpec, ExampleStep, Fed};
+use patois_synthesis::training_example::{
+    Alternative, Choice, Derivations, EncodedSpec, ExampleStep, Fed,
+};
 use patois_synthesis::{
     Actions, EncoderKind, Model, ModelConfig, Objective, Optimizer, RelationType, Trainer,
-    TrainingConfig, TrainingExample, Vocabulary, Words,
+    TrainingConfig, TrainingExample, Vocabulary, WordVectors, Words,
 };
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -160,7 +159,7 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
 
     let known: Vec<String> = (0..500).map(|it| format!("w{it}")).collect();
     let frequent = Vocabulary::learn([known.iter().map(String::as_str)], 1);
-    let words = Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0));
+    let words = Words::new(&frequent, WordVectors::default());
     let subtokens: Vec<String> = (0..shape.n_subtokens).map(|it| format!("p{it}")).collect();
     let subtokens = Vocabulary::learn([subtokens.iter().map(String::as_str)], 1);
     let config = ModelConfig {

@@ -16,22 +16,23 @@ mod rows;
 mod shared;
 
 pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
-pub use choice::{
+pub(crate) use choice::{
     PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
 };
 pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
-pub use decoder::{DecoderInputs, DecoderPlan, decode};
-pub use dot_attention::dot_attention;
+pub(crate) use decoder::{DecoderInputs, DecoderPlan, decode};
+pub(crate) use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;
-pub use inside::{Alternative, Derivations, inside, weighted_sum};
-pub use linear::{linear, relu};
-pub use lstm::lstm;
+pub use inside::{Alternative, Derivations};
+pub(crate) use inside::{inside, weighted_sum};
+pub(crate) use linear::{linear, relu};
+pub(crate) use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
-pub use norm::{Norm, add_and_norm};
-pub use pointwise::{mask, tanh};
-pub use relation_attention::{Group, attend};
-pub use rows::{concat_columns, concat_rows, gather_rows, look_up};
-pub use shared::{SharedRows, linear_of_shared};
+pub(crate) use norm::{Norm, add_and_norm};
+pub(crate) use pointwise::{mask, tanh};
+pub(crate) use relation_attention::{Group, attend};
+pub(crate) use rows::{concat_columns, concat_rows, gather_rows, look_up};
+pub(crate) use shared::{SharedRows, linear_of_shared};
 
 #[cfg(test)]
 mod gradient_check;

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use patois_syntax::{Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Subtoken, SymbolId};
 
 use crate::matrix::Matrix;
+use crate::vectors::WordVectors;
 use crate::vocabulary::Vocabulary;
 
 /// The words that a model knows: some have fixed vectors, others are learnt.
@@ -22,16 +23,19 @@ impl Words {
     /// The row of a word that is not known.
     pub const UNKNOWN: u32 = 0;
 
-    /// Words with fixed vectors, [words, width], and frequent words of the corpus, which are learnt
-    /// unless they have such a vector.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many vectors as words.
-    pub fn new(frequent: &Vocabulary, fixed: IndexSet<String>, vectors: Matrix) -> Words {
+    /// Words with pretrained vectors, which stay as they are, and frequent words of the corpus, which are
+    /// learnt unless they have such a vector.
+    pub fn new(frequent: &Vocabulary, pretrained: WordVectors) -> Words {
+        let WordVectors {
+            dimension,
+            words: fixed,
+            values,
+        } = pretrained;
         let frequent = frequent.iter().map(|(word, _)| word);
         let learnt = frequent.filter(|&word| !fixed.contains(word));
-        Words::of(learnt.map(str::to_owned).collect(), fixed, vectors)
+        let learnt = learnt.map(str::to_owned).collect();
+        let vectors = Matrix::new(fixed.len(), dimension, values);
+        Words::of(learnt, fixed, vectors)
     }
 
     /// Learnt words and words with fixed vectors.
@@ -39,7 +43,7 @@ impl Words {
     /// # Panics
     ///
     /// When there are not as many vectors as words.
-    pub fn of(learnt: IndexSet<String>, fixed: IndexSet<String>, vectors: Matrix) -> Words {
+    pub(crate) fn of(learnt: IndexSet<String>, fixed: IndexSet<String>, vectors: Matrix) -> Words {
         assert_eq!(fixed.len(), vectors.n_rows(), "a vector for each word");
         Words {
             learnt,
@@ -63,12 +67,12 @@ impl Words {
     }
 
     /// The fixed vectors.
-    pub fn vectors(&self) -> &Arc<Matrix> {
+    pub(crate) fn vectors(&self) -> &Arc<Matrix> {
         &self.vectors
     }
 
     /// The learnt words, and those with fixed vectors.
-    pub fn lists(&self) -> (&IndexSet<String>, &IndexSet<String>) {
+    pub(crate) fn lists(&self) -> (&IndexSet<String>, &IndexSet<String>) {
         (&self.learnt, &self.fixed)
     }
 }

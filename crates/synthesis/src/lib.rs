@@ -1,37 +1,114 @@
 //! Synthesises programs from natural language, with idioms.
 //!
-//! | module | what lives there |
+//! ```text
+//! specifications, marked trees → ExampleEncoder → Trainer → Model → Searcher → programs, best first
+//! ```
+//!
+//! | file | what lives there |
 //! | --- | --- |
-//! | [`spec`] | [`Spec`]: the question, what can be copied from it, what can be pointed at |
-//! | [`relations`] | [`Relations`]: how columns, tables and words relate to each other |
-//! | [`vocabulary`], [`lexicon`] | [`Vocabulary`]: texts seen often enough to be known; which row stands for what |
-//! | [`vectors`] | [`WordVectors`]: pretrained vectors of words |
-//! | [`config`] | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
-//! | [`training_example`] | [`TrainingExample`]: an example as the network sees it, with all its derivations |
-//! | [`model`] | [`Model`]: encoder, decoder and heads; **start reading here** |
-//! | [`training`] | [`Trainer`]: batches, steps, measurements, checkpoints |
-//! | [`search`] | [`Searcher`]: programs for a question, best first |
-//! | [`layers`], [`sequences`] | layers and their derivatives, over rows without padding |
-//! | [`tape`], [`parameters`] | reverse-mode differentiation; what is learnt |
-//! | [`matrix`], [`simd`] | matrices and their products; inner loops on the machine's vectors |
+//! | `model.rs`, `model/` | [`Model`]: the forward pass on a page; **start reading here** |
+//! | `spec.rs`, `relations.rs` | [`Spec`]: question, what can be copied, what can be pointed at; [`RelationType`]: how these are related |
+//! | `training_example.rs`, `lexicon.rs` | [`TrainingExample`]: an example as rows of tables, with all its derivations; [`Words`] and [`Actions`]: which row stands for what |
+//! | `vocabulary.rs`, `vectors.rs` | [`Vocabulary`]: texts that are common enough to be known; [`WordVectors`]: pretrained ones |
+//! | `config.rs` | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
+//! | `training.rs`, `training/` | [`Trainer`]: batches, steps, measurements, checkpoints |
+//! | `search.rs`, `search/` | [`Searcher`]: a beam of partial trees |
+//! | `layers.rs`, `layers/` | layers with their derivatives, over rows without padding |
+//! | `tape.rs`, `parameters.rs`, `matrix.rs`, `simd.rs`, `sequences.rs` | reverse-mode differentiation, and what it works on |
+//!
+//! Formulas are where they are computed, with the number that they have in the paper (Shin et al. 2019): `grep -rn "eq\. 5" src`.
+//!
+//! # A tour
+//!
+//! ```
+//! use patois_syntax::*;
+//! use patois_synthesis::training::weights_generator;
+//! use patois_synthesis::*;
+//!
+//! // A language of one statement, and an idiom of it: the same is shown twice.
+//! let schema = Schema::parse(
+//!     "module Tour { block = (stmt* body) stmt = Show(name what) | Stop name = text }",
+//! )?;
+//! let grammar = Grammar::from_schema(&schema);
+//! let fragment = Fragment::parse(&grammar, "(block [(Show ?x) (Show ?x)])")?;
+//! let library = IdiomLibrary::new(&grammar, vec![Idiom { fragment, coverage: 2, score: 1.0 }]);
+//! let extended = ExtendedGrammar::new(&grammar, &library)?;
+//!
+//! // Texts and programs to learn from. Names are copied: the vocabulary of programs is empty.
+//! let corpus = [
+//!     ("show total", r#"(block [(Show "total")])"#),
+//!     ("show n twice", r#"(block [(Show "n") (Show "n")])"#),
+//!     ("show x twice", r#"(block [(Show "x") (Show "x")])"#),
+//! ];
+//! let questions = corpus.map(|(text, _)| text.split(' ').collect::<Vec<_>>());
+//! let words = Words::new(&Vocabulary::learn(questions, 2), WordVectors::default());
+//! let actions = Actions::new(&extended, Vocabulary::default(), IdiomExpansion::Replayed);
+//! let config = ModelConfig { word_size: 16, hidden_size: 16, dropout: 0.0, ..ModelConfig::default() };
+//! let model = Model::new(config, words, actions, &mut weights_generator(1, 0));
+//!
+//! // Marked trees hold every derivation of a program; examples are what the network sees of them.
+//! let encoder = ExampleEncoder {
+//!     grammar: extended,
+//!     words: &model.words,
+//!     actions: &model.actions,
+//!     config: &model.config,
+//! };
+//! let marker = Marker::new(&grammar, &library)?;
+//! let whole: fn(&str) -> Vec<&str> = |text| vec![text];
+//! let mut examples = Vec::new();
+//! for (text, program) in corpus {
+//!     let tree = Tree::parse(&grammar, program)?;
+//!     let spec = Spec::of_words(text.split(' '));
+//!     examples.push(encoder.encode(text.to_owned(), &spec, &marker.mark(&tree), &whole));
+//! }
+//!
+//! // Training maximises the probability of programs, summed over their derivations.
+//! let config = TrainingConfig {
+//!     objective: Objective::Marginal,
+//!     optimizer: Optimizer::Adam { rate: 0.02, beta1: 0.9, beta2: 0.999, epsilon: 1e-9 },
+//!     ..TrainingConfig::default()
+//! };
+//! let mut trainer = Trainer::new(vec![model], examples, config, 1)?;
+//! let before = trainer.step()?.loss;
+//! for _ in 0..80 {
+//!     trainer.step()?;
+//! }
+//! assert!(trainer.step()?.loss < 0.1 * before);
+//!
+//! // Search finds programs for questions that were never asked, best first.
+//! # struct Tour;
+//! # impl Language for Tour {
+//! #     fn name(&self) -> &str { "tour" }
+//! #     fn parse(&self, _: &str) -> Result<Ast, ParseError> { Err(ParseError::whole("cannot parse")) }
+//! #     fn print(&self, _: &Ast) -> Result<String, PrintError> { Err(PrintError::new("cannot print")) }
+//! # }
+//! let models = trainer.models();
+//! let search = SearchConfig { beam_size: 3, ..SearchConfig::default() };
+//! let searcher = Searcher::new(Ensemble::new(&models), extended, search);
+//! let spec = Spec::of_words(["show", "salary", "twice"]);
+//! let found = searcher.search(Question { spec: &spec, subtokens: &whole, language: &Tour });
+//! let best = found[0].tree.display(&grammar).to_string();
+//! assert_eq!(best, r#"(block [(Show "salary") (Show "salary")])"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![expect(
     clippy::inline_always,
     reason = "code becomes vectors of the machine only where it is inlined into `simd::vectorized`"
 )]
 
-pub mod config;
-pub mod layers;
-pub mod lexicon;
-pub mod matrix;
+mod config;
+mod layers;
+mod lexicon;
+mod matrix;
 pub mod model;
-pub mod parameters;
-pub mod relations;
-pub mod search;
-pub mod sequences;
-pub mod simd;
+mod parameters;
+mod relations;
+mod search;
+mod sequences;
+mod simd;
 pub mod spec;
-pub mod tape;
+mod tape;
 pub mod training;
 pub mod training_example;
 pub mod vectors;
@@ -44,9 +121,20 @@ pub use config::{
 pub use lexicon::{Actions, Words};
 pub use model::{Ensemble, Model};
 pub use relations::{RelationType, Relations};
-pub use search::{Followed, Found, Question, SearchConfig, Searcher};
+pub use search::{Followed, Found, Question, SearchConfig, Searcher, TraceStep};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};
 pub use training::Trainer;
 pub use training_example::{ExampleEncoder, TrainingExample};
 pub use vectors::WordVectors;
 pub use vocabulary::Vocabulary;
+
+#[cfg(test)]
+mod reference_values;
+
+// Tests of the network's parts share their toy language with those in `tests/`.
+#[cfg(test)]
+extern crate self as patois_synthesis;
+#[cfg(test)]
+#[path = "../tests/it/toy.rs"]
+#[allow(dead_code, reason = "some of it is for the tests in `tests/`")]
+mod toy;

@@ -6,7 +6,7 @@ use crate::simd;
 
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     n_rows: usize,
     n_columns: usize,
     values: Vec<f32>,
@@ -34,7 +34,7 @@ impl Drop for Matrix {
 
 /// A matrix or a part of one, possibly transposed.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'m> {
+pub(crate) struct View<'m> {
     values: &'m [f32],
     n_rows: usize,
     n_columns: usize,
@@ -44,7 +44,7 @@ pub struct View<'m> {
 
 impl Matrix {
     /// A matrix of zeros.
-    pub fn zeros(n_rows: usize, n_columns: usize) -> Matrix {
+    pub(crate) fn zeros(n_rows: usize, n_columns: usize) -> Matrix {
         Matrix {
             n_rows,
             n_columns,
@@ -66,7 +66,7 @@ impl Matrix {
     /// # Panics
     ///
     /// When there are not as many values as the shape needs.
-    pub fn new(n_rows: usize, n_columns: usize, values: Vec<f32>) -> Matrix {
+    pub(crate) fn new(n_rows: usize, n_columns: usize, values: Vec<f32>) -> Matrix {
         assert_eq!(values.len(), n_rows * n_columns, "values fill the matrix");
         Matrix {
             n_rows,
@@ -76,7 +76,7 @@ impl Matrix {
     }
 
     /// A matrix of values that a function gives, row by row.
-    pub fn from_fn(
+    pub(crate) fn from_fn(
         n_rows: usize,
         n_columns: usize,
         mut value: impl FnMut(usize, usize) -> f32,
@@ -91,57 +91,57 @@ impl Matrix {
     }
 
     /// How many rows there are.
-    pub fn n_rows(&self) -> usize {
+    pub(crate) fn n_rows(&self) -> usize {
         self.n_rows
     }
 
     /// How many columns there are.
-    pub fn n_columns(&self) -> usize {
+    pub(crate) fn n_columns(&self) -> usize {
         self.n_columns
     }
 
     /// Rows and columns.
-    pub fn shape(&self) -> (usize, usize) {
+    pub(crate) fn shape(&self) -> (usize, usize) {
         (self.n_rows, self.n_columns)
     }
 
     /// All values, row by row.
-    pub fn values(&self) -> &[f32] {
+    pub(crate) fn values(&self) -> &[f32] {
         &self.values
     }
 
     /// All values, row by row, to change.
-    pub fn values_mut(&mut self) -> &mut [f32] {
+    pub(crate) fn values_mut(&mut self) -> &mut [f32] {
         &mut self.values
     }
 
     /// A row.
-    pub fn row(&self, row: usize) -> &[f32] {
+    pub(crate) fn row(&self, row: usize) -> &[f32] {
         &self.values[row * self.n_columns..(row + 1) * self.n_columns]
     }
 
     /// A row, to change.
-    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [f32] {
         &mut self.values[row * self.n_columns..(row + 1) * self.n_columns]
     }
 
     /// Rows that follow each other.
-    pub fn rows(&self, rows: std::ops::Range<usize>) -> &[f32] {
+    pub(crate) fn rows(&self, rows: std::ops::Range<usize>) -> &[f32] {
         &self.values[rows.start * self.n_columns..rows.end * self.n_columns]
     }
 
     /// Rows that follow each other, to change.
-    pub fn rows_mut(&mut self, rows: std::ops::Range<usize>) -> &mut [f32] {
+    pub(crate) fn rows_mut(&mut self, rows: std::ops::Range<usize>) -> &mut [f32] {
         &mut self.values[rows.start * self.n_columns..rows.end * self.n_columns]
     }
 
     /// The matrix as an operand.
-    pub fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         View::of(&self.values, self.n_rows, self.n_columns)
     }
 
     /// The transposed matrix as an operand.
-    pub fn transposed(&self) -> View<'_> {
+    pub(crate) fn transposed(&self) -> View<'_> {
         self.view().transposed()
     }
 
@@ -150,7 +150,7 @@ impl Matrix {
     /// # Panics
     ///
     /// When the shapes differ.
-    pub fn add(&mut self, other: &Matrix) {
+    pub(crate) fn add(&mut self, other: &Matrix) {
         assert_eq!(
             self.shape(),
             other.shape(),
@@ -167,7 +167,7 @@ impl Matrix {
     /// # Panics
     ///
     /// When the shapes do not fit.
-    pub fn add_product(&mut self, left: View<'_>, right: View<'_>) {
+    pub(crate) fn add_product(&mut self, left: View<'_>, right: View<'_>) {
         let columns = 0..self.n_columns;
         multiply(
             Existing::Add,
@@ -186,7 +186,7 @@ impl<'m> View<'m> {
     /// # Panics
     ///
     /// When there are not as many values as the shape needs.
-    pub fn of(values: &'m [f32], n_rows: usize, n_columns: usize) -> View<'m> {
+    pub(crate) fn of(values: &'m [f32], n_rows: usize, n_columns: usize) -> View<'m> {
         assert_eq!(values.len(), n_rows * n_columns, "values fill the matrix");
         View {
             values,
@@ -198,7 +198,7 @@ impl<'m> View<'m> {
     }
 
     /// How many rows there are.
-    pub fn n_rows(&self) -> usize {
+    pub(crate) fn n_rows(&self) -> usize {
         self.n_rows
     }
 
@@ -208,7 +208,7 @@ impl<'m> View<'m> {
     ///
     /// When the view is transposed or a part of a matrix, or has fewer rows.
     #[must_use]
-    pub fn rows(self, rows: std::ops::Range<usize>) -> View<'m> {
+    pub(crate) fn rows(self, rows: std::ops::Range<usize>) -> View<'m> {
         assert!(
             self.column_stride == 1 && self.row_stride == self.n_columns,
             "rows of a plain matrix"
@@ -223,7 +223,7 @@ impl<'m> View<'m> {
     ///
     /// When the view is transposed or has fewer columns.
     #[must_use]
-    pub fn columns(self, columns: std::ops::Range<usize>) -> View<'m> {
+    pub(crate) fn columns(self, columns: std::ops::Range<usize>) -> View<'m> {
         assert!(
             self.column_stride == 1
                 && columns.start <= columns.end
@@ -246,7 +246,7 @@ impl<'m> View<'m> {
 
     /// The transposed matrix.
     #[must_use]
-    pub fn transposed(self) -> View<'m> {
+    pub(crate) fn transposed(self) -> View<'m> {
         View {
             values: self.values,
             n_rows: self.n_columns,
@@ -267,7 +267,7 @@ impl<'m> View<'m> {
 }
 
 /// The product of two matrices.
-pub fn product(left: View<'_>, right: View<'_>) -> Matrix {
+pub(crate) fn product(left: View<'_>, right: View<'_>) -> Matrix {
     let mut result = Matrix::unset(left.n_rows, right.n_columns);
     let (columns, values) = (0..right.n_columns, &mut result.values);
     if left.n_columns == 0 {
@@ -289,7 +289,7 @@ pub fn product(left: View<'_>, right: View<'_>) -> Matrix {
 /// # Panics
 ///
 /// When the shapes do not fit.
-pub fn add_product(
+pub(crate) fn add_product(
     result: &mut [f32],
     n_columns: usize,
     columns: std::ops::Range<usize>,
@@ -304,7 +304,7 @@ pub fn add_product(
 /// # Panics
 ///
 /// When the shapes do not fit.
-pub fn fill_product(
+pub(crate) fn fill_product(
     result: &mut [f32],
     n_columns: usize,
     columns: std::ops::Range<usize>,

@@ -6,6 +6,8 @@ mod decoder;
 mod dropout;
 mod encoder;
 mod ensemble;
+#[cfg(test)]
+mod gradients;
 mod heads;
 mod inference;
 
@@ -13,9 +15,10 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-pub use dropout::Dropout;
-pub use ensemble::{Encodings, Ensemble, States};
-pub use inference::{Encoding, Inference, State, StepInput, SubtokenProbabilities};
+pub(crate) use dropout::Dropout;
+pub(crate) use ensemble::Encodings;
+pub use ensemble::{Ensemble, States};
+pub(crate) use inference::{StepInput, SubtokenProbabilities};
 
 use crate::config::{ModelConfig, Objective};
 use crate::layers::{inside, weighted_sum};
@@ -30,7 +33,7 @@ use decoder::Decoder;
 use encoder::Encoder;
 use heads::Heads;
 
-/// A network and its tables. What it has learnt is in [`parameters`](Model::parameters) alone.
+/// A network and its tables. What it has learnt is in `parameters` alone.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Its shape.
@@ -40,7 +43,7 @@ pub struct Model {
     /// The actions that it can take.
     pub actions: Actions,
     /// The weights.
-    pub parameters: Parameters,
+    pub(crate) parameters: Parameters,
     encoder: Encoder,
     decoder: Decoder,
     heads: Heads,
@@ -48,11 +51,11 @@ pub struct Model {
 
 /// What training minimises, of each example.
 #[derive(Clone, Copy, Debug)]
-pub struct Loss {
+pub(crate) struct Loss {
     /// What is maximised, in truth.
-    pub objective: Objective,
+    pub(crate) objective: Objective,
     /// What it is multiplied with.
-    pub weight: f32,
+    pub(crate) weight: f32,
 }
 
 impl Model {
@@ -74,7 +77,7 @@ impl Model {
     }
 
     /// The sum of the losses of examples, and its gradients.
-    pub fn gradients(
+    pub(crate) fn gradients(
         &self,
         examples: &[&TrainingExample],
         loss: Loss,

@@ -7,7 +7,7 @@ use crate::matrix::Matrix;
 
 /// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ParameterId(usize);
+pub(crate) struct ParameterId(usize);
 
 impl ParameterId {
     /// The parameter with an index.
@@ -16,14 +16,14 @@ impl ParameterId {
     }
 
     /// Its index, in the order in which parameters were added.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0
     }
 }
 
 /// Named matrices, in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Parameters {
+pub(crate) struct Parameters {
     matrices: IndexMap<String, Matrix>,
 }
 
@@ -33,7 +33,7 @@ impl Parameters {
     /// # Panics
     ///
     /// When there is one of that name.
-    pub fn add(&mut self, name: impl Into<String>, value: Matrix) -> ParameterId {
+    pub(crate) fn add(&mut self, name: impl Into<String>, value: Matrix) -> ParameterId {
         let name = name.into();
         assert!(
             !self.matrices.contains_key(&name),
@@ -44,59 +44,45 @@ impl Parameters {
     }
 
     /// The value of a parameter.
-    pub fn get(&self, id: ParameterId) -> &Matrix {
+    pub(crate) fn get(&self, id: ParameterId) -> &Matrix {
         &self.matrices[id.0]
     }
 
     /// The value of a parameter, to change.
-    pub fn get_mut(&mut self, id: ParameterId) -> &mut Matrix {
+    #[cfg(test)]
+    pub(crate) fn get_mut(&mut self, id: ParameterId) -> &mut Matrix {
         &mut self.matrices[id.0]
     }
 
-    /// The parameter of a name.
-    pub fn named(&self, name: &str) -> Option<ParameterId> {
-        self.matrices.get_index_of(name).map(ParameterId)
-    }
-
     /// Names and values.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Matrix)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Matrix)> {
         self.matrices.iter().map(|(name, it)| (name.as_str(), it))
     }
 
     /// The values, to change.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Matrix> {
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Matrix> {
         self.matrices.values_mut()
     }
 
     /// How many parameters there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.matrices.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.matrices.is_empty()
-    }
-
-    /// How many numbers they hold together.
-    pub fn n_values(&self) -> usize {
-        self.matrices.values().map(|it| it.values().len()).sum()
     }
 }
 
 /// Values drawn uniformly between -`limit` and `limit`.
-pub fn uniform(shape: (usize, usize), limit: f32, rng: &mut impl Rng) -> Matrix {
+pub(crate) fn uniform(shape: (usize, usize), limit: f32, rng: &mut impl Rng) -> Matrix {
     Matrix::from_fn(shape.0, shape.1, |_, _| (2.0 * unit(rng) - 1.0) * limit)
 }
 
 /// Glorot and Bengio's uniform initialisation.
-pub fn glorot(shape: (usize, usize), rng: &mut impl Rng) -> Matrix {
+pub(crate) fn glorot(shape: (usize, usize), rng: &mut impl Rng) -> Matrix {
     let limit = (6.0 / (shape.0 + shape.1) as f32).sqrt();
     uniform(shape, limit, rng)
 }
 
 /// Values of a normal distribution with mean zero.
-pub fn normal(shape: (usize, usize), deviation: f32, rng: &mut impl Rng) -> Matrix {
+pub(crate) fn normal(shape: (usize, usize), deviation: f32, rng: &mut impl Rng) -> Matrix {
     Matrix::from_fn(shape.0, shape.1, |_, _| {
         // Box and Muller (1958); the first factor must not be the logarithm of zero.
         let radius = (-2.0 * (1.0 - unit(rng)).ln()).sqrt();
@@ -105,7 +91,7 @@ pub fn normal(shape: (usize, usize), deviation: f32, rng: &mut impl Rng) -> Matr
 }
 
 /// A matrix whose columns, in blocks as wide as it is high, are orthonormal (Saxe et al. 2014).
-pub fn orthogonal_blocks(n_rows: usize, n_blocks: usize, rng: &mut impl Rng) -> Matrix {
+pub(crate) fn orthogonal_blocks(n_rows: usize, n_blocks: usize, rng: &mut impl Rng) -> Matrix {
     let mut result = Matrix::zeros(n_rows, n_rows * n_blocks);
     for block in 0..n_blocks {
         let vectors = orthonormal(normal((n_rows, n_rows), 1.0, rng));

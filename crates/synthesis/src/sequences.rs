@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The rows of sequences, longest first: those of all first steps, then those of all second
 /// steps, and so on. Who goes on is always a prefix of who was there before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sequences {
+pub(crate) struct Sequences {
     lengths: Vec<usize>,
     /// Where each step's rows begin, and where the last one's end.
     starts: Vec<usize>,
@@ -17,7 +17,7 @@ impl Sequences {
     /// # Panics
     ///
     /// When a sequence is longer than the one before it.
-    pub fn new(lengths: Vec<usize>) -> Sequences {
+    pub(crate) fn new(lengths: Vec<usize>) -> Sequences {
         assert!(lengths.is_sorted_by(|a, b| a >= b), "longest first");
         let mut n_active = lengths.len();
         let mut starts = vec![0];
@@ -31,43 +31,43 @@ impl Sequences {
     }
 
     /// How many sequences there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lengths.len()
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }
 
     /// The length of a sequence.
-    pub fn length(&self, sequence: usize) -> usize {
+    pub(crate) fn length(&self, sequence: usize) -> usize {
         self.lengths[sequence]
     }
 
     /// How many steps the longest sequence has.
-    pub fn n_steps(&self) -> usize {
+    pub(crate) fn n_steps(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// How many rows all have together.
-    pub fn n_rows(&self) -> usize {
+    pub(crate) fn n_rows(&self) -> usize {
         self.starts[self.n_steps()]
     }
 
     /// The rows of a step, one for each of the first sequences.
-    pub fn rows(&self, step: usize) -> Range<usize> {
+    pub(crate) fn rows(&self, step: usize) -> Range<usize> {
         self.starts[step]..self.starts[step + 1]
     }
 
     /// The row of a step of a sequence.
-    pub fn row(&self, sequence: usize, step: usize) -> usize {
+    pub(crate) fn row(&self, sequence: usize, step: usize) -> usize {
         debug_assert!(step < self.lengths[sequence], "the sequence has that step");
         self.starts[step] + sequence
     }
 
     /// The sequence of each row.
-    pub fn sequence_of_rows(&self) -> Vec<u32> {
+    pub(crate) fn sequence_of_rows(&self) -> Vec<u32> {
         let steps = (0..self.n_steps()).map(|step| self.rows(step).len());
         steps.flat_map(|n_active| 0..n_active as u32).collect()
     }

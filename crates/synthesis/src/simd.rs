@@ -2,12 +2,12 @@
 
 mod panels;
 
-pub use panels::Panels;
+pub(crate) use panels::Panels;
 
 /// Runs code that was compiled for the machine at hand. Loops in `code`, and in functions that are
 /// always inlined into it, use its vectors.
 #[inline]
-pub fn vectorized<R>(code: impl FnOnce() -> R) -> R {
+pub(crate) fn vectorized<R>(code: impl FnOnce() -> R) -> R {
     arch().dispatch(code)
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn plainly<R>(code: impl FnOnce() -> R) -> R {
 
 /// e^x, to about one part in 10^7; not a number stays one.
 #[inline(always)]
-pub fn exp(x: f32) -> f32 {
+pub(crate) fn exp(x: f32) -> f32 {
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
     /// Adding it leaves the nearest whole number in the lowest bits.
@@ -62,19 +62,19 @@ pub fn exp(x: f32) -> f32 {
 
 /// The logistic function.
 #[inline(always)]
-pub fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
 /// The hyperbolic tangent.
 #[inline(always)]
-pub fn tanh(x: f32) -> f32 {
+pub(crate) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (exp(2.0 * x) + 1.0)
 }
 
 /// The sum of products.
 #[inline(always)]
-pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
     const LANES: usize = 32;
     let mut sums = [0.0_f32; LANES];
     let (lefts, left_rest) = left.as_chunks::<LANES>();
@@ -91,7 +91,7 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
 /// The sums of products of some values with four others at once: more sums than a machine takes to
 /// finish one are under way, and the first values are read once.
 #[inline(always)]
-pub fn four_dots(left: &[f32], rights: [&[f32]; 4]) -> [f32; 4] {
+pub(crate) fn four_dots(left: &[f32], rights: [&[f32]; 4]) -> [f32; 4] {
     const LANES: usize = 32;
     let mut sums = [[0.0_f32; LANES]; 4];
     let (chunks, rest) = left.as_chunks::<LANES>();
@@ -120,7 +120,7 @@ pub fn four_dots(left: &[f32], rights: [&[f32]; 4]) -> [f32; 4] {
 
 /// Adds some values to others.
 #[inline(always)]
-pub fn add(values: &mut [f32], others: &[f32]) {
+pub(crate) fn add(values: &mut [f32], others: &[f32]) {
     for (value, other) in values.iter_mut().zip(others) {
         *value += other;
     }
@@ -128,7 +128,7 @@ pub fn add(values: &mut [f32], others: &[f32]) {
 
 /// Multiplies values with others.
 #[inline(always)]
-pub fn multiply(values: &mut [f32], others: &[f32]) {
+pub(crate) fn multiply(values: &mut [f32], others: &[f32]) {
     for (value, other) in values.iter_mut().zip(others) {
         *value *= other;
     }
@@ -136,7 +136,7 @@ pub fn multiply(values: &mut [f32], others: &[f32]) {
 
 /// Adds a multiple of some values to others.
 #[inline(always)]
-pub fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
+pub(crate) fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
     for (value, other) in values.iter_mut().zip(others) {
         *value = other.mul_add(factor, *value);
     }
@@ -144,7 +144,7 @@ pub fn add_scaled(values: &mut [f32], factor: f32, others: &[f32]) {
 
 /// Replaces scores by probabilities in proportion to their exponentials; ln of the sum of those.
 #[inline(always)]
-pub fn softmax(scores: &mut [f32]) -> f32 {
+pub(crate) fn softmax(scores: &mut [f32]) -> f32 {
     let greatest = maximum(scores);
     for score in scores.iter_mut() {
         *score = exp(*score - greatest);
@@ -164,7 +164,7 @@ fn maximum(values: &[f32]) -> f32 {
 
 /// The sum.
 #[inline(always)]
-pub fn total(values: &[f32]) -> f32 {
+pub(crate) fn total(values: &[f32]) -> f32 {
     fold(values, 0.0, |sum, value| sum + value)
 }
 

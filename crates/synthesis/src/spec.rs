@@ -18,6 +18,24 @@ pub struct Spec {
     pub links: Vec<Link>,
 }
 
+impl Spec {
+    /// Words, each of which can be copied as it stands.
+    pub fn of_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Spec {
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let copy = |(index, word): (u32, &String)| Copied {
+            text: Text::new(word),
+            first: index,
+            last: index,
+            form: Form::Same,
+        };
+        Spec {
+            copies: (0..).zip(&words).map(copy).collect(),
+            words,
+            ..Spec::default()
+        }
+    }
+}
+
 /// A text that can be copied from a run of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {

@@ -5,13 +5,13 @@ use crate::parameters::{ParameterId, Parameters};
 
 /// A value on a tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Var(usize);
+pub(crate) struct Var(usize);
 
 /// Values in the order in which they were computed. The first ones are the parameters.
 ///
 /// A [layer](crate::layers) computes a value and records how its gradient is handed on to what it
 /// was computed from.
-pub struct Tape<'p> {
+pub(crate) struct Tape<'p> {
     values: Values<'p>,
     records: Vec<Record>,
     recording: Recording,
@@ -19,7 +19,7 @@ pub struct Tape<'p> {
 
 /// Whether a tape can be run backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recording {
+pub(crate) enum Recording {
     /// It keeps what that takes.
     Gradients,
     /// It keeps values only.
@@ -27,7 +27,7 @@ pub enum Recording {
 }
 
 /// The values of a tape.
-pub struct Values<'p> {
+pub(crate) struct Values<'p> {
     parameters: &'p Parameters,
     computed: Vec<Matrix>,
 }
@@ -41,7 +41,7 @@ struct Record {
 type Backward = dyn Fn(&Values<'_>, Matrix, &mut Gradients);
 
 /// The gradients of a tape's values, as far as they are known.
-pub struct Gradients {
+pub(crate) struct Gradients {
     gradients: Vec<Option<Matrix>>,
     /// Values that nothing depends on which is learnt.
     is_constant: Vec<bool>,
@@ -66,7 +66,7 @@ impl std::ops::Index<Var> for Values<'_> {
 
 impl<'p> Tape<'p> {
     /// A tape on which nothing was computed yet.
-    pub fn new(parameters: &'p Parameters, recording: Recording) -> Tape<'p> {
+    pub(crate) fn new(parameters: &'p Parameters, recording: Recording) -> Tape<'p> {
         Tape {
             values: Values {
                 parameters,
@@ -78,29 +78,29 @@ impl<'p> Tape<'p> {
     }
 
     /// A value that was computed.
-    pub fn value(&self, var: Var) -> &Matrix {
+    pub(crate) fn value(&self, var: Var) -> &Matrix {
         &self.values[var]
     }
 
     /// Whether gradients are wanted: what only they need must not be kept otherwise.
-    pub fn is_recording(&self) -> bool {
+    pub(crate) fn is_recording(&self) -> bool {
         self.recording == Recording::Gradients
     }
 
     /// The value that will be computed next.
-    pub fn next(&self) -> Var {
+    pub(crate) fn next(&self) -> Var {
         Var(self.values.parameters.len() + self.values.computed.len())
     }
 
     /// A value that does not depend on anything that is learnt.
-    pub fn constant(&mut self, value: Matrix) -> Var {
+    pub(crate) fn constant(&mut self, value: Matrix) -> Var {
         let result = self.next();
         self.values.computed.push(value);
         result
     }
 
     /// A value, and how its gradient is handed on.
-    pub fn push(
+    pub(crate) fn push(
         &mut self,
         value: Matrix,
         backward: impl Fn(&Values<'_>, Matrix, &mut Gradients) + 'static,
@@ -120,7 +120,7 @@ impl<'p> Tape<'p> {
     /// # Panics
     ///
     /// When `loss` is not a single number, or the tape was not recording.
-    pub fn backward(self, loss: Var) -> Vec<Option<Matrix>> {
+    pub(crate) fn backward(self, loss: Var) -> Vec<Option<Matrix>> {
         assert_eq!(self.values[loss].shape(), (1, 1), "the loss is a number");
         assert!(self.is_recording(), "the tape kept what this takes");
         let n_parameters = self.values.parameters.len();
@@ -147,12 +147,12 @@ impl<'p> Tape<'p> {
 
 impl Gradients {
     /// Whether anybody asks for the gradient of a value.
-    pub fn wants(&self, var: Var) -> bool {
+    pub(crate) fn wants(&self, var: Var) -> bool {
         !self.is_constant[var.0]
     }
 
     /// Adds to the gradient of a value.
-    pub fn add(&mut self, var: Var, gradient: Matrix) {
+    pub(crate) fn add(&mut self, var: Var, gradient: Matrix) {
         if !self.wants(var) {
             return;
         }
@@ -163,7 +163,7 @@ impl Gradients {
     }
 
     /// Adds a product to the gradient of a value.
-    pub fn add_product(&mut self, var: Var, left: View<'_>, right: View<'_>) {
+    pub(crate) fn add_product(&mut self, var: Var, left: View<'_>, right: View<'_>) {
         if !self.wants(var) {
             return;
         }
@@ -174,7 +174,7 @@ impl Gradients {
     }
 
     /// The gradient of a value of the given shape, to add to.
-    pub fn of(&mut self, var: Var, (n_rows, n_columns): (usize, usize)) -> &mut Matrix {
+    pub(crate) fn of(&mut self, var: Var, (n_rows, n_columns): (usize, usize)) -> &mut Matrix {
         self.gradients[var.0].get_or_insert_with(|| Matrix::zeros(n_rows, n_columns))
     }
 }

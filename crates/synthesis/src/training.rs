@@ -10,10 +10,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, MemberMemory, Progress, Remembered, read_idioms, read_models, read_remembered,
-    write_checkpoint, write_models,
+    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, write_models,
 };
-pub use optimizer::Memory;
+
+use file::{MemberMemory, write_checkpoint};
+pub(crate) use optimizer::Memory;
 
 use crate::config::TrainingConfig;
 use crate::matrix::Matrix;

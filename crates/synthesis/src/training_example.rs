@@ -9,10 +9,11 @@ use patois_syntax::{
 };
 
 use crate::config::ModelConfig;
-use crate::layers::{Alternative, Derivations};
 use crate::lexicon::{Actions, Words};
 use crate::relations::Relations;
 use crate::spec::Spec;
+
+pub use crate::layers::{Alternative, Derivations};
 
 /// A specification as the network sees it.
 #[derive(Clone, Debug)]

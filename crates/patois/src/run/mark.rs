@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexSet;
 use patois_syntax::{ExtendedGrammar, IdiomExpansion, MarkedTree, Marker};
-use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::vectors::Selection;
 use patois_synthesis::{
@@ -74,10 +73,9 @@ pub fn new_models(
     let words = match read_vectors(config, specs, data)? {
         Some(vectors) => {
             model_config.word_size = vectors.dimension;
-            let matrix = Matrix::new(vectors.words.len(), vectors.dimension, vectors.values);
-            Words::new(&frequent, vectors.words, matrix)
+            Words::new(&frequent, vectors)
         }
-        None => Words::new(&frequent, IndexSet::new(), Matrix::zeros(0, 0)),
+        None => Words::new(&frequent, WordVectors::default()),
     };
     let subtokens = learn_subtokens(&source.programs, &source.languages, known);
     let actions = Actions::new(grammar, subtokens, config.model.idioms);

@@ -9,19 +9,19 @@ use crate::tape::{Tape, Var};
 
 /// A step at which a rule is applied.
 #[derive(Clone, Debug)]
-pub struct RuleChoice {
+pub(crate) struct RuleChoice {
     /// Its row of the logits.
-    pub row: usize,
+    pub(crate) row: usize,
     /// The rules that expand the symbol, as columns of the logits.
-    pub possible: Arc<[u32]>,
+    pub(crate) possible: Arc<[u32]>,
     /// The rules whose probability is asked for, as indices of `possible`.
-    pub asked: Vec<u32>,
+    pub(crate) asked: Vec<u32>,
 }
 
 /// ln p of all rules that are asked for, one after the other: [asked, 1].
 ///
 /// `logits` is [steps, rules].
-pub fn choose_rules(tape: &mut Tape<'_>, logits: Var, choices: Arc<Vec<RuleChoice>>) -> Var {
+pub(crate) fn choose_rules(tape: &mut Tape<'_>, logits: Var, choices: Arc<Vec<RuleChoice>>) -> Var {
     let mut result = Vec::new();
     let mut scores = Vec::new();
     for choice in choices.iter() {
@@ -71,18 +71,18 @@ pub(crate) fn softmax(scores: &mut [f32]) -> f32 {
 
 /// A step at which an item is pointed at.
 #[derive(Clone, Debug)]
-pub struct PointerChoice {
+pub(crate) struct PointerChoice {
     /// Its row of the queries.
-    pub row: usize,
+    pub(crate) row: usize,
     /// The rows of the items that may be pointed at.
-    pub items: Range<usize>,
+    pub(crate) items: Range<usize>,
     /// The index of the right one among them.
-    pub target: usize,
+    pub(crate) target: usize,
 }
 
 /// ln p of the right item of each step, [steps, 1]: scaled dot products of `queries` [steps, hidden]
 /// and `items` [items, hidden].
-pub fn choose_items(
+pub(crate) fn choose_items(
     tape: &mut Tape<'_>,
     queries: Var,
     items: Var,
@@ -145,29 +145,29 @@ pub(crate) fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> 
 
 /// What subtokens of text are scored with.
 #[derive(Clone, Copy, Debug)]
-pub struct TextLogits {
+pub(crate) struct TextLogits {
     /// The logits of the vocabulary: [steps, vocabulary].
-    pub vocabulary: Var,
+    pub(crate) vocabulary: Var,
     /// Queries for the first word of a copied run and for the last, the logits of forms, and the
     /// logit of generating rather than copying: [steps, 2 hidden + forms + 1].
-    pub copying: Var,
+    pub(crate) copying: Var,
     /// The encoded words: [words, hidden].
-    pub words: Var,
+    pub(crate) words: Var,
 }
 
 /// A step at which a subtoken of text is emitted.
 #[derive(Clone, Debug)]
-pub struct TextChoice {
+pub(crate) struct TextChoice {
     /// Its row of the logits.
-    pub row: usize,
+    pub(crate) row: usize,
     /// The rows of the words that can be copied.
-    pub words: Range<usize>,
+    pub(crate) words: Range<usize>,
     /// What can be copied: the first and the last word, counted from the first of `words`, and the form.
-    pub copies: Arc<Vec<[u32; 3]>>,
+    pub(crate) copies: Arc<Vec<[u32; 3]>>,
     /// The subtoken in the vocabulary.
-    pub subtoken: Option<u32>,
+    pub(crate) subtoken: Option<u32>,
     /// The indices of the copies that are the subtoken.
-    pub copied: Vec<u32>,
+    pub(crate) copied: Vec<u32>,
 }
 
 /// ln p of the subtoken of each step, [steps, 1]: that it is generated, or copied from any place.
@@ -178,7 +178,11 @@ pub struct TextChoice {
 /// ```
 ///
 /// Where nothing can be copied, everything is generated.
-pub fn choose_texts(tape: &mut Tape<'_>, logits: TextLogits, choices: Arc<Vec<TextChoice>>) -> Var {
+pub(crate) fn choose_texts(
+    tape: &mut Tape<'_>,
+    logits: TextLogits,
+    choices: Arc<Vec<TextChoice>>,
+) -> Var {
     let mut result = Vec::with_capacity(choices.len());
     for choice in choices.iter() {
         let scored = Scored::new(

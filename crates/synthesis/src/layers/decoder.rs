@@ -12,31 +12,31 @@ use crate::tape::{Tape, Var};
 
 /// What the states are computed from.
 #[derive(Clone, Copy, Debug)]
-pub struct DecoderInputs {
+pub(crate) struct DecoderInputs {
     /// What the embeddings contribute to the gates, bias included: [steps, 4 hidden].
-    pub gates: Var,
+    pub(crate) gates: Var,
     /// What each element of the encoding would contribute to the gates: [elements, 4 hidden].
-    pub elements: Var,
+    pub(crate) elements: Var,
     /// The key of each element: [elements, attention].
-    pub keys: Var,
+    pub(crate) keys: Var,
     /// From a state to what it contributes to the gates of the next step (4 hidden columns), to those of
     /// its children (4 hidden more), and to the query of the next step (attention more).
-    pub weight: Var,
+    pub(crate) weight: Var,
     /// The weights of attention, [1, attention].
-    pub attention: Var,
+    pub(crate) attention: Var,
 }
 
 /// What is the same for all weights.
 #[derive(Clone, Debug)]
-pub struct DecoderPlan {
+pub(crate) struct DecoderPlan {
     /// The steps of the programs, longest first.
-    pub sequences: Sequences,
+    pub(crate) sequences: Sequences,
     /// For each row, the row of the step that built its parent.
-    pub parents: Vec<Option<u32>>,
+    pub(crate) parents: Vec<Option<u32>>,
     /// For each program, the rows of the elements that it may attend to.
-    pub elements: Vec<Range<usize>>,
+    pub(crate) elements: Vec<Range<usize>>,
     /// For each program, what its states are multiplied with before they are fed on.
-    pub masks: Option<Matrix>,
+    pub(crate) masks: Option<Matrix>,
 }
 
 /// The states after all steps, [steps, hidden].
@@ -52,7 +52,7 @@ pub struct DecoderPlan {
 /// `C m(j)` is taken once for each element instead of `C Σ a(j) m(j)` once for each step, and
 /// `W s`, `P s` and `query(s)` are one product when `s` is made. Gradients of weights are taken
 /// over all steps at once.
-pub fn decode(tape: &mut Tape<'_>, inputs: DecoderInputs, plan: Arc<DecoderPlan>) -> Var {
+pub(crate) fn decode(tape: &mut Tape<'_>, inputs: DecoderInputs, plan: Arc<DecoderPlan>) -> Var {
     let (run, states) = Run::forward(
         &Operands {
             gates: tape.value(inputs.gates),

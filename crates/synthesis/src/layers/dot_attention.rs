@@ -13,7 +13,7 @@ use crate::tape::{Tape, Var};
 /// `elements` [elements, width], weighted by the softmax of its scaled dot products with them.
 ///
 /// `which` holds the elements of each row.
-pub fn dot_attention(
+pub(crate) fn dot_attention(
     tape: &mut Tape<'_>,
     queries: Var,
     elements: Var,

@@ -96,7 +96,7 @@ fn ln_sum(values: impl Iterator<Item = f64> + Clone) -> f64 {
 
 /// `weight` times the sum of the log-probabilities of programs, [1, 1]. The actions of each
 /// program begin at its index in `ln_p` [actions, 1].
-pub fn inside(
+pub(crate) fn inside(
     tape: &mut Tape<'_>,
     ln_p: Var,
     programs: Arc<Vec<(Arc<Derivations>, usize)>>,
@@ -125,7 +125,7 @@ pub fn inside(
 }
 
 /// The sum of values, each times its weight, [1, 1].
-pub fn weighted_sum(tape: &mut Tape<'_>, x: Var, weights: Matrix) -> Var {
+pub(crate) fn weighted_sum(tape: &mut Tape<'_>, x: Var, weights: Matrix) -> Var {
     let values = tape.value(x).values().iter().zip(weights.values());
     let total: f64 = values
         .map(|(x, weight)| f64::from(*x) * f64::from(*weight))

@@ -7,7 +7,7 @@ use crate::simd;
 use crate::tape::{Gradients, Tape, Values, Var};
 
 /// `x · weight + bias`, with `x` [rows, inputs], `weight` [inputs, outputs], `bias` [1, outputs].
-pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
+pub(crate) fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
     let mut value = product(tape.value(x).view(), tape.value(weight).view());
     if let Some(bias) = bias {
         add_to_rows(&mut value, tape.value(bias));
@@ -18,7 +18,7 @@ pub fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Va
 }
 
 /// Rectified linear units, `max(0, x · weight + bias)`, times a mask where one is given, in one pass over the values.
-pub fn relu(
+pub(crate) fn relu(
     tape: &mut Tape<'_>,
     x: Var,
     weight: Var,

@@ -15,7 +15,7 @@ use crate::tape::{Tape, Var};
 /// step.
 ///
 /// The gradient of `weight` is one large product at the end, not one small product a step.
-pub fn lstm(
+pub(crate) fn lstm(
     tape: &mut Tape<'_>,
     inputs: Var,
     weight: Var,

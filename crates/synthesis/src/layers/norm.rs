@@ -11,16 +11,16 @@ const EPSILON: f32 = 1e-5;
 
 /// What is learnt: two rows, [1, columns].
 #[derive(Clone, Copy, Debug)]
-pub struct Norm {
+pub(crate) struct Norm {
     /// What values are multiplied with.
-    pub gain: Var,
+    pub(crate) gain: Var,
     /// What is added.
-    pub bias: Var,
+    pub(crate) bias: Var,
 }
 
 /// The sum of `x` and `y`, whose values are multiplied with masks first; then each row less its mean,
 /// over its deviation, times `gain` plus `bias`.
-pub fn add_and_norm(
+pub(crate) fn add_and_norm(
     tape: &mut Tape<'_>,
     x: Var,
     y: Var,

@@ -7,7 +7,7 @@ use crate::simd;
 use crate::tape::{Tape, Var};
 
 /// The hyperbolic tangent of each value.
-pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
+pub(crate) fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
     let value = map(tape.value(x), simd::tanh);
     let result = tape.next();
     tape.push(value, move |values, mut gradient, gradients| {
@@ -28,7 +28,7 @@ pub fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
 }
 
 /// Multiplies each row with a row of a constant mask: the one whose index `rows` gives.
-pub fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Arc<Vec<u32>>) -> Var {
+pub(crate) fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Arc<Vec<u32>>) -> Var {
     let mut value = tape.value(x).clone();
     multiply(&mut value, &masks, &rows);
     tape.push(value, move |_, mut gradient, gradients| {

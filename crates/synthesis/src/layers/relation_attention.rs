@@ -9,11 +9,11 @@ use crate::tape::{Tape, Var};
 
 /// Elements that attend to each other: those of one example.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub(crate) struct Group {
     /// Their rows.
-    pub rows: Range<usize>,
+    pub(crate) rows: Range<usize>,
     /// The type of the relation of each to each, row by row.
-    pub relations: Arc<Vec<u8>>,
+    pub(crate) relations: Arc<Vec<u8>>,
 }
 
 /// What each element gathers from its group, [rows, width], all heads side by side.
@@ -33,7 +33,7 @@ pub struct Group {
 /// # Panics
 ///
 /// When not every row is of one group.
-pub fn attend(
+pub(crate) fn attend(
     tape: &mut Tape<'_>,
     projected: Var,
     relation_keys: Var,

@@ -6,7 +6,7 @@ use crate::matrix::Matrix;
 use crate::tape::{Tape, Var};
 
 /// The rows of `x` with the given indices; a row may be taken many times.
-pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
+pub(crate) fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
     let source = tape.value(x);
     let mut value = Matrix::unset(rows.len(), source.n_columns());
     for (to, &from) in rows.iter().enumerate() {
@@ -27,7 +27,12 @@ pub fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
 }
 
 /// The rows with the given indices of a matrix that is learnt followed by one that is fixed.
-pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u32>>) -> Var {
+pub(crate) fn look_up(
+    tape: &mut Tape<'_>,
+    learnt: Var,
+    fixed: &Matrix,
+    rows: Arc<Vec<u32>>,
+) -> Var {
     let source = tape.value(learnt);
     let n_learnt = source.n_rows();
     let mut value = Matrix::unset(rows.len(), source.n_columns());
@@ -55,7 +60,7 @@ pub fn look_up(tape: &mut Tape<'_>, learnt: Var, fixed: &Matrix, rows: Arc<Vec<u
 /// # Panics
 ///
 /// When they are not equally wide, or there is none.
-pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
+pub(crate) fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_columns = tape.value(parts[0]).n_columns();
     let n_rows = parts.iter().map(|&it| tape.value(it).n_rows()).sum();
     let mut value = Matrix::unset(n_rows, n_columns);
@@ -85,7 +90,7 @@ pub fn concat_rows(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
 /// # Panics
 ///
 /// When they are not equally high, or there is none.
-pub fn concat_columns(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
+pub(crate) fn concat_columns(tape: &mut Tape<'_>, parts: &[Var]) -> Var {
     let n_rows = tape.value(parts[0]).n_rows();
     let n_columns = parts.iter().map(|&it| tape.value(it).n_columns()).sum();
     let mut value = Matrix::unset(n_rows, n_columns);

@@ -9,11 +9,11 @@ use crate::tape::{Tape, Var};
 
 /// A part of the input of a product.
 #[derive(Clone, Debug)]
-pub struct SharedRows {
+pub(crate) struct SharedRows {
     /// Rows, each different: [different rows, inputs of the part].
-    pub x: Var,
+    pub(crate) x: Var,
     /// Which of them each row of the result has.
-    pub of_rows: Arc<Vec<u32>>,
+    pub(crate) of_rows: Arc<Vec<u32>>,
 }
 
 /// `x · weight + bias`, where the inputs of a row are one row of each part, side by side.
@@ -24,7 +24,7 @@ pub struct SharedRows {
 /// # Panics
 ///
 /// When there is no part.
-pub fn linear_of_shared(
+pub(crate) fn linear_of_shared(
     tape: &mut Tape<'_>,
     parts: Vec<SharedRows>,
     weight: Var,

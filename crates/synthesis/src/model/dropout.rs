@@ -12,19 +12,24 @@ use crate::tape::{Tape, Var};
 
 /// Where masks come from: nothing is dropped without random numbers.
 #[derive(Debug, Default)]
-pub struct Dropout {
+pub(crate) struct Dropout {
     rng: Option<ChaCha8Rng>,
 }
 
 impl Dropout {
     /// Masks drawn from a generator.
-    pub fn new(rng: ChaCha8Rng) -> Dropout {
+    pub(crate) fn new(rng: ChaCha8Rng) -> Dropout {
         Dropout { rng: Some(rng) }
     }
 
     /// Zeros, as many as `rate` says, among numbers that make up for them; none where nothing is
     /// dropped.
-    pub fn masks(&mut self, n_rows: usize, n_columns: usize, rate: f32) -> Option<Arc<Matrix>> {
+    pub(crate) fn masks(
+        &mut self,
+        n_rows: usize,
+        n_columns: usize,
+        rate: f32,
+    ) -> Option<Arc<Matrix>> {
         let rng = self.rng.as_mut().filter(|_| rate > 0.0)?;
         // A byte decides, so that the rate is rounded to a 256th; what is kept makes up for that too.
         #[expect(clippy::cast_sign_loss, reason = "rates are positive")]

@@ -12,7 +12,7 @@ pub struct Ensemble<'m> {
 }
 
 /// A specification as each model reads it.
-pub struct Encodings(Vec<Encoding>);
+pub(crate) struct Encodings(Vec<Encoding>);
 
 /// What a step leaves behind in each model.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,17 +47,17 @@ impl<'m> Ensemble<'m> {
     }
 
     /// One of the models: what it knows, all know.
-    pub fn model(&self) -> &'m Model {
+    pub(crate) fn model(&self) -> &'m Model {
         self.members[0].model()
     }
 
     /// Encodes a specification.
-    pub fn encode(&self, spec: &EncodedSpec) -> Encodings {
+    pub(crate) fn encode(&self, spec: &EncodedSpec) -> Encodings {
         Encodings(self.members.iter().map(|it| it.encode(spec)).collect())
     }
 
     /// Takes a step for each input.
-    pub fn step(&self, inputs: &[StepInput<'_, Encodings, States>]) -> Vec<States> {
+    pub(crate) fn step(&self, inputs: &[StepInput<'_, Encodings, States>]) -> Vec<States> {
         let members = self.members.iter().enumerate();
         let mut states: Vec<_> = members
             .map(|(index, member)| {
@@ -70,7 +70,7 @@ impl<'m> Ensemble<'m> {
     }
 
     /// ln p of the rules that expand a symbol, as `possible` lists them.
-    pub fn rules(&self, states: &States, possible: &[u32]) -> Vec<f32> {
+    pub(crate) fn rules(&self, states: &States, possible: &[u32]) -> Vec<f32> {
         let members = self.members.iter().zip(&states.0);
         ln_mean(members.map(|(member, state)| member.rules(state, possible)))
     }
@@ -80,7 +80,7 @@ impl<'m> Ensemble<'m> {
     /// # Panics
     ///
     /// When the models were not made for contexts.
-    pub fn items(
+    pub(crate) fn items(
         &self,
         states: &States,
         encodings: &Encodings,
@@ -93,7 +93,7 @@ impl<'m> Ensemble<'m> {
     }
 
     /// The probabilities of subtokens of text.
-    pub fn subtokens(
+    pub(crate) fn subtokens(
         &self,
         states: &States,
         encodings: &Encodings,

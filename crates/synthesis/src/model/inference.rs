@@ -14,7 +14,7 @@ use crate::tape::{Recording, Tape};
 use crate::training_example::{EncodedSpec, Fed};
 
 /// A model's weights, multiplied and laid out for taking single steps.
-pub struct Inference<'m> {
+pub(crate) struct Inference<'m> {
     model: &'m Model,
     /// What each action contributes to the gates as the previous one, as the parent's.
     previous: Matrix,
@@ -39,7 +39,7 @@ struct Layer {
 }
 
 /// A specification as steps need it.
-pub struct Encoding {
+pub(crate) struct Encoding {
     /// Columns, tables and words: [elements, hidden].
     elements: Matrix,
     /// What each contributes to the gates: [elements, 4 hidden].
@@ -54,26 +54,26 @@ pub struct Encoding {
 }
 
 /// What a step begins with; for several models, with what each of them has.
-pub struct StepInput<'a, E = Encoding, S = State> {
+pub(crate) struct StepInput<'a, E = Encoding, S = State> {
     /// The specification.
-    pub encoding: &'a E,
+    pub(crate) encoding: &'a E,
     /// The action before.
-    pub previous: Fed,
+    pub(crate) previous: Fed,
     /// The action of the parent's step.
-    pub parent_action: Fed,
+    pub(crate) parent_action: Fed,
     /// The symbol.
-    pub symbol: usize,
+    pub(crate) symbol: usize,
     /// The hole that is filled.
-    pub place: usize,
+    pub(crate) place: usize,
     /// The step before.
-    pub before: Option<&'a S>,
+    pub(crate) before: Option<&'a S>,
     /// The step that built the parent.
-    pub parent: Option<&'a S>,
+    pub(crate) parent: Option<&'a S>,
 }
 
 /// What a step leaves behind.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub(crate) struct State {
     hidden: Box<[f32]>,
     cell: Box<[f32]>,
     /// What choices are made from, where that is not the hidden state.
@@ -84,16 +84,16 @@ pub struct State {
 }
 
 /// The probabilities of subtokens of text.
-pub struct SubtokenProbabilities {
+pub(crate) struct SubtokenProbabilities {
     /// That each subtoken of the vocabulary is generated; the first is the end of the text.
-    pub generated: Vec<f32>,
+    pub(crate) generated: Vec<f32>,
     /// That each copy is copied.
-    pub copied: Vec<f32>,
+    pub(crate) copied: Vec<f32>,
 }
 
 impl Model {
     /// Makes the model ready to take single steps.
-    pub fn inference(&self) -> Inference<'_> {
+    pub(crate) fn inference(&self) -> Inference<'_> {
         let get = |id: ParameterId| self.parameters.get(id);
         let layer = |affine: Affine| Layer {
             weight: Panels::new(get(affine.weight)),
@@ -138,12 +138,12 @@ impl Model {
 
 impl<'m> Inference<'m> {
     /// The model.
-    pub fn model(&self) -> &'m Model {
+    pub(crate) fn model(&self) -> &'m Model {
         self.model
     }
 
     /// Encodes a specification.
-    pub fn encode(&self, spec: &EncodedSpec) -> Encoding {
+    pub(crate) fn encode(&self, spec: &EncodedSpec) -> Encoding {
         let model = self.model;
         let mut tape = Tape::new(&model.parameters, Recording::ValuesOnly);
         let dropout = &mut Dropout::default();
@@ -171,7 +171,7 @@ impl<'m> Inference<'m> {
     }
 
     /// Takes a step for each input.
-    pub fn step(&self, inputs: &[StepInput<'_>]) -> Vec<State> {
+    pub(crate) fn step(&self, inputs: &[StepInput<'_>]) -> Vec<State> {
         let size = self.model.config.hidden_size;
         let mut fed = Matrix::zeros(inputs.len(), size);
         let mut states = Vec::with_capacity(inputs.len());
@@ -268,7 +268,7 @@ impl<'m> Inference<'m> {
     }
 
     /// ln p of the rules that expand a symbol, as `possible` lists them.
-    pub fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
+    pub(crate) fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
         let mut inner = self.rule_inner.apply(state.output());
         become_tanh(&mut inner);
         let logits = self.rule_outer.apply(&inner);
@@ -280,7 +280,7 @@ impl<'m> Inference<'m> {
     /// # Panics
     ///
     /// When the model was not made for contexts.
-    pub fn items(
+    pub(crate) fn items(
         &self,
         state: &State,
         encoding: &Encoding,
@@ -292,7 +292,7 @@ impl<'m> Inference<'m> {
     }
 
     /// The probabilities of subtokens of text.
-    pub fn subtokens(
+    pub(crate) fn subtokens(
         &self,
         state: &State,
         encoding: &Encoding,

@@ -13,7 +13,7 @@ use crate::matrix::{Existing, Matrix};
 ///
 /// Where the panels begin depends on where the memory lies, so that they cannot be copied as they are.
 #[derive(Debug)]
-pub struct Panels {
+pub(crate) struct Panels {
     n_inputs: usize,
     n_outputs: usize,
     /// All panels, one after the other, and room for shifting them.
@@ -32,7 +32,7 @@ const LINE: usize = 64;
 
 impl Panels {
     /// Lays out a matrix of weights.
-    pub fn new(weight: &Matrix) -> Panels {
+    pub(crate) fn new(weight: &Matrix) -> Panels {
         let (n_inputs, n_outputs) = weight.shape();
         let mut panels = Panels::unset(n_inputs, n_outputs);
         for (index, panel) in panels.panels_mut().enumerate() {
@@ -45,7 +45,7 @@ impl Panels {
     }
 
     /// Lays out the transposed matrix.
-    pub fn transposed(weight: &Matrix) -> Panels {
+    pub(crate) fn transposed(weight: &Matrix) -> Panels {
         let (n_outputs, n_inputs) = weight.shape();
         let mut panels = Panels::unset(n_inputs, n_outputs);
         for (index, panel) in panels.panels_mut().enumerate() {
@@ -92,7 +92,7 @@ impl Panels {
     /// # Panics
     ///
     /// When the shapes do not fit.
-    pub fn add_product(&self, x: &[f32], result: &mut [f32]) {
+    pub(crate) fn add_product(&self, x: &[f32], result: &mut [f32]) {
         self.multiply(Existing::Add, x, result);
     }
 
@@ -101,7 +101,7 @@ impl Panels {
     /// # Panics
     ///
     /// When the shapes do not fit.
-    pub fn fill_product(&self, x: &[f32], result: &mut [f32]) {
+    pub(crate) fn fill_product(&self, x: &[f32], result: &mut [f32]) {
         self.multiply(Existing::Replace, x, result);
     }
 

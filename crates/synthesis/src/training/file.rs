@@ -65,16 +65,16 @@ pub struct Remembered {
     /// How far training went.
     pub progress: Progress,
     /// What is remembered of each model.
-    pub members: Vec<MemberMemory>,
+    pub(super) members: Vec<MemberMemory>,
 }
 
 /// What training needs to go on with one model, besides its weights.
 #[derive(Clone, Debug)]
-pub struct MemberMemory {
+pub(super) struct MemberMemory {
     /// What the optimiser remembers.
-    pub memory: Memory,
+    pub(super) memory: Memory,
     /// The exponential moving average of the weights.
-    pub ema: Option<Vec<Matrix>>,
+    pub(super) ema: Option<Vec<Matrix>>,
 }
 
 /// Why a file is no model, or not the one that is needed.
@@ -145,7 +145,7 @@ pub fn write_models(models: &[Model], grammar: &ExtendedGrammar<'_>) -> Vec<u8> 
 /// # Panics
 ///
 /// When there is no model, or the grammar is not theirs.
-pub fn write_checkpoint(
+pub(super) fn write_checkpoint(
     models: &[&Model],
     grammar: &ExtendedGrammar<'_>,
     progress: &Progress,

@@ -9,16 +9,16 @@ use crate::simd;
 
 /// What an optimiser remembers: two running means for each weight.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// Adadelta: of squared gradients. Adam: of gradients.
-    pub first: Vec<Matrix>,
+    pub(crate) first: Vec<Matrix>,
     /// Adadelta: of squared steps. Adam: of squared gradients.
-    pub second: Vec<Matrix>,
+    pub(crate) second: Vec<Matrix>,
 }
 
 impl Memory {
     /// Of an optimiser that has not taken a step.
-    pub fn new(parameters: &Parameters) -> Memory {
+    pub(crate) fn new(parameters: &Parameters) -> Memory {
         let zeros: Vec<Matrix> = parameters
             .iter()
             .map(|(_, it)| Matrix::zeros(it.n_rows(), it.n_columns()))
@@ -32,7 +32,7 @@ impl Memory {
 
 impl Schedule {
     /// The factor of the learning rate at a step, counted from zero.
-    pub fn factor(self, step: usize, n_steps: usize) -> f32 {
+    pub(crate) fn factor(self, step: usize, n_steps: usize) -> f32 {
         match self {
             Schedule::Constant => 1.0,
             Schedule::WarmUp { n_warm_up, .. } if step < n_warm_up => {
@@ -49,7 +49,7 @@ impl Schedule {
 impl Optimizer {
     /// Takes a step, counted from zero; `factor` is the schedule's. A weight without a gradient
     /// stays.
-    pub fn apply(
+    pub(crate) fn apply(
         self,
         parameters: &mut Parameters,
         gradients: &[Option<Matrix>],

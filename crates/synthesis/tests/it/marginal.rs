@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crate::toy::{Class, PROGRAMS};
 use patois_syntax::derivation::{self, Subtokens};
 use patois_syntax::{Action, IdiomId, Next, PartialTree, Rule, Step, Tree};
-use patois_synthesis::layers::{Alternative, Derivations};
-use patois_synthesis::training_example::Choice;
+use patois_synthesis::training_example::{Alternative, Choice, Derivations};
 use patois_synthesis::{Actions, EncoderKind, Model, Objective, TrainingExample};
 
 /// Follows every sequence of actions that builds the tree, and adds up their probabilities.

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
 use patois_syntax::{
-    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Marker, Schema, Text,
-    Tree,
+    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Marker, Schema, Tree,
 };
-use patois_synthesis::matrix::Matrix;
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::{
-    Actions, Column, Context, Copied, EncoderKind, ExampleEncoder, Form, Item, Link, LinkKind,
-    Linking, Model, ModelConfig, Objective, Optimizer, RelationConfig, Spec, TrainingConfig,
-    TrainingExample, Vocabulary, Words,
+    Actions, Column, Context, EncoderKind, ExampleEncoder, Item, Link, LinkKind, Linking, Model,
+    ModelConfig, Objective, Optimizer, RelationConfig, Spec, TrainingConfig, TrainingExample,
+    Vocabulary, WordVectors, Words,
 };
 
 pub(crate) const PROGRAMS: [(&str, &str); 3] = [
@@ -61,13 +58,6 @@ fn library(grammar: &Grammar) -> IdiomLibrary {
 }
 
 pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
-    let words: Vec<String> = question.split(' ').map(str::to_owned).collect();
-    let copies = (0..).zip(&words).map(|(index, word)| Copied {
-        text: Text::new(word),
-        first: index,
-        last: index,
-        form: Form::Same,
-    });
     let column = |name: &str, table: Option<usize>| Column {
         kind: "text".to_owned(),
         words: vec![name.to_owned()],
@@ -84,15 +74,25 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
         foreign_keys: vec![(2, 1)],
     };
     Spec {
-        copies: copies.collect(),
         context: (encoder == EncoderKind::Schema).then(|| Arc::new(context)),
         links: vec![Link {
             word: 1,
             item: Item::Column(2),
             kind: LinkKind::Name,
         }],
-        words,
+        ..Spec::of_words(question.split(' '))
     }
+}
+
+/// The words of the questions, one of which has a pretrained vector of this length, about.
+pub(crate) fn words(length: f32) -> Words {
+    let texts = PROGRAMS.map(|(question, _)| question.split(' ').collect::<Vec<_>>());
+    let pretrained = WordVectors {
+        dimension: 12,
+        words: ["second".to_owned()].into(),
+        values: (0..12_u8).map(|it| length * f32::from(it) / 12.0).collect(),
+    };
+    Words::new(&Vocabulary::learn(texts, 1), pretrained)
 }
 
 pub(crate) struct Class {
@@ -151,17 +151,9 @@ impl Class {
                 linking: Linking::Values,
             },
         };
-        let texts = PROGRAMS.map(|(question, _)| question.split(' ').collect::<Vec<_>>());
-        let words = Vocabulary::learn(texts, 1);
-        let fixed: IndexSet<String> = ["second".to_owned()].into();
-        let words = Words::new(
-            &words,
-            fixed,
-            Matrix::from_fn(1, 12, |_, it| it as f32 / 12.0),
-        );
         let subtokens = Vocabulary::learn([["1", "x"]], 1);
         let actions = Actions::new(&self.extended(), subtokens, self.expansion);
-        Model::new(config, words, actions, &mut weights_generator(seed, 0))
+        Model::new(config, words(1.0), actions, &mut weights_generator(seed, 0))
     }
 
     pub(crate) fn examples(&self, model: &Model) -> Vec<TrainingExample> {

@@ -1,9 +1,10 @@
 //! The gradient of the whole network against differences of its loss.
 
+use super::{Dropout, Loss, Model};
+use crate::config::{EncoderKind, Objective};
+use crate::parameters::ParameterId;
 use crate::toy::Class;
-use patois_synthesis::model::{Dropout, Loss};
-use patois_synthesis::parameters::ParameterId;
-use patois_synthesis::{EncoderKind, Model, Objective, TrainingExample};
+use crate::training_example::TrainingExample;
 
 /// Moves one matrix of weights along its gradient, and back again: the loss must change as the gradient
 /// says.
@@ -17,16 +18,15 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     };
     let (_, gradients) = model.gradients(&examples, loss, &mut Dropout::default());
     let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
-    for (name, gradient) in names.iter().zip(gradients) {
+    for (index, (name, gradient)) in names.iter().zip(gradients).enumerate() {
         let Some(gradient) = gradient else {
             panic!("{objective:?} {encoder:?}: {name} has no gradient");
         };
         let square = |it: &f32| f64::from(*it) * f64::from(*it);
         let length = gradient.values().iter().map(square).sum::<f64>().sqrt();
-        let id = model.parameters.named(name).expect("it was listed");
         let step = 5e-3 / length.max(1e-2);
         let at = |factor: f64| {
-            let moved = moved(&model, id, gradient.values(), factor);
+            let moved = moved(&model, index, gradient.values(), factor);
             moved.loss(&examples, objective)
         };
         let expected = (at(step) - at(-step)) / (2.0 * step);
@@ -38,10 +38,10 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     }
 }
 
-fn moved(model: &Model, id: ParameterId, direction: &[f32], factor: f64) -> Model {
+fn moved(model: &Model, index: usize, direction: &[f32], factor: f64) -> Model {
     let mut model = model.clone();
-    let values = model.parameters.get_mut(id).values_mut();
-    for (value, direction) in values.iter_mut().zip(direction) {
+    let parameter = model.parameters.get_mut(ParameterId::new(index));
+    for (value, direction) in parameter.values_mut().iter_mut().zip(direction) {
         *value += (f64::from(*direction) * factor) as f32;
     }
     model

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use patois_synthesis::Optimizer;
-use patois_synthesis::layers::{
+use serde::Deserialize;
+
+use crate::config::Optimizer;
+use crate::layers::{
     DecoderInputs, DecoderPlan, Group, Norm, PointerChoice, RuleChoice, TextChoice, TextLogits,
     add_and_norm, attend, choose_items, choose_rules, choose_texts, decode, linear, lstm, tanh,
     weighted_sum,
 };
-use patois_synthesis::matrix::Matrix;
-use patois_synthesis::parameters::Parameters;
-use patois_synthesis::sequences::Sequences;
-use patois_synthesis::tape::{Recording, Tape, Var};
-use patois_synthesis::training::Memory;
-use serde::Deserialize;
+use crate::matrix::Matrix;
+use crate::parameters::Parameters;
+use crate::sequences::Sequences;
+use crate::tape::{Recording, Tape, Var};
+use crate::training::Memory;
 
 #[derive(Deserialize)]
 struct Reference {
@@ -52,7 +53,8 @@ impl Numbers {
 }
 
 fn reference() -> Reference {
-    serde_json::from_str(include_str!("../reference/values.json")).expect("the fixture is right")
+    serde_json::from_str(include_str!("../tests/reference/values.json"))
+        .expect("the fixture is right")
 }
 
 fn check<const N: usize>(name: &str, layer: impl FnOnce(&mut Tape<'_>, [Var; N], &Case) -> Var) {
