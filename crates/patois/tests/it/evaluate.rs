@@ -5,11 +5,11 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{TINY, folder_with, run, run_json};
+use crate::program::{run, run_json, tiny_folder};
 
 /// A folder with a run that took a few steps.
 fn trained() -> TempDir {
-    let folder = folder_with(&[("tiny.toml", TINY.as_bytes())]);
+    let folder = tiny_folder(&[]);
     let (code, _, stderr) = run(folder.path(), &["train", "tiny.toml", "--out", "tiny"]);
     assert_eq!(code, 0, "{stderr}");
     folder

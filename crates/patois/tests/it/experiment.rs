@@ -5,7 +5,7 @@ use std::path::Path;
 
 use patois::experiment::Experiment;
 
-use crate::program::{TINY, folder_with, run, run_json};
+use crate::program::{TINY, folder_with, run, run_json, tiny_folder};
 
 const GRID: &str = r#"
 title = "Do idioms help <a tiny model>?"
@@ -25,10 +25,7 @@ exact_match = 0.5
 
 #[test]
 fn runs_are_taken_once_and_end_in_a_table() {
-    let folder = folder_with(&[
-        ("tiny.toml", TINY.as_bytes()),
-        ("grid.toml", GRID.as_bytes()),
-    ]);
+    let folder = tiny_folder(&[("grid.toml", GRID.as_bytes())]);
     let path = |name: &str| folder.path().join("runs/grid").join(name);
     let command = ["experiment", "grid.toml"];
     let (status, table) = run_json(folder.path(), &command);
@@ -106,8 +103,7 @@ set.idioms.mining.n_idioms = 5
 #[test]
 fn runs_that_serve_twice_are_taken_once() {
     let grid = GRID.replace("[1, 2]", "[1]");
-    let folder = folder_with(&[
-        ("tiny.toml", TINY.as_bytes()),
+    let folder = tiny_folder(&[
         ("grid.toml", grid.as_bytes()),
         ("second.toml", SECOND.as_bytes()),
     ]);
@@ -139,10 +135,7 @@ fn without_times(mut table: serde_json::Value) -> serde_json::Value {
 #[test]
 fn mistakes_are_said_before_anything_runs() {
     let wrong = GRID.replace("n_idioms", "n_idoms");
-    let folder = folder_with(&[
-        ("tiny.toml", TINY.as_bytes()),
-        ("grid.toml", wrong.as_bytes()),
-    ]);
+    let folder = tiny_folder(&[("grid.toml", wrong.as_bytes())]);
     let (status, _, stderr) = run(folder.path(), &["experiment", "grid.toml"]);
     assert_eq!(status, 2, "{stderr}");
     assert!(stderr.contains("n_idoms"), "{stderr}");
@@ -154,7 +147,7 @@ fn mistakes_are_said_before_anything_runs() {
 #[test]
 fn a_run_that_fails_is_named() {
     let grid = GRID.replace("tiny.toml", "elsewhere.toml");
-    let base = TINY.replace("corpus = \"default\"", "corpus = \"hearthstone\"");
+    let base = TINY.replace("corpus = \"tiny.jsonl\"", "corpus = \"hearthstone\"");
     let base = base.replace("encoder = \"schema\"", "encoder = \"words\"");
     let folder = folder_with(&[
         ("elsewhere.toml", base.as_bytes()),

@@ -7,40 +7,25 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The embedded corpus and a network of a few thousand weights.
-#[allow(dead_code, reason = "not every test trains")]
-pub(crate) const TINY: &str = r#"
-corpus = "default"
-n_train = 600
-seed = 3
+/// A part of the default corpus and a network of a few thousand weights.
+pub(crate) const TINY: &str = include_str!("../fixtures/tiny/tiny.toml");
 
-[idioms.mining]
-n_idioms = 10
-[idioms.mining.chain]
-n_sweeps = 2
-
-[model]
-encoder = "schema"
-word_size = 8
-hidden_size = 16
-action_size = 8
-symbol_size = 4
-attention_size = 8
-
-[model.relations]
-n_layers = 1
-n_heads = 2
-feed_forward_size = 16
-linking = "values"
-
-[training]
-objective = "marginal"
-n_steps = 12
-batch_size = 4
-evaluate_every = 6
-checkpoint_every = 4
-ema_decay = 0.9
-"#;
+/// The corpus that [`TINY`] names, with its databases.
+const TINY_CORPUS: &[(&str, &[u8])] = &[
+    ("tiny.jsonl", include_bytes!("../fixtures/tiny/tiny.jsonl")),
+    (
+        "database/gym.sqlite",
+        include_bytes!("../fixtures/tiny/database/gym.sqlite"),
+    ),
+    (
+        "database/museum.sqlite",
+        include_bytes!("../fixtures/tiny/database/museum.sqlite"),
+    ),
+    (
+        "database/vet_clinic.sqlite",
+        include_bytes!("../fixtures/tiny/database/vet_clinic.sqlite"),
+    ),
+];
 
 /// The program, to be run in a folder.
 pub(crate) fn patois(folder: &Path, arguments: &[&str]) -> Command {
@@ -80,6 +65,12 @@ pub(crate) fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
         fs::write(path, contents).unwrap();
     }
     folder
+}
+
+/// A temporary folder with the given files beside `tiny.toml` and its corpus.
+pub(crate) fn tiny_folder(files: &[(&str, &[u8])]) -> TempDir {
+    let tiny = [("tiny.toml", TINY.as_bytes())];
+    folder_with(&[&tiny, TINY_CORPUS, files].concat())
 }
 
 /// Runs the program, which must fail and say all of the given.

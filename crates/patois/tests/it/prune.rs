@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{TINY, folder_with, run, run_json};
+use crate::program::{run, run_json, tiny_folder};
 
 fn notations(path: &Path) -> Vec<String> {
     let file: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
@@ -17,7 +17,7 @@ fn notations(path: &Path) -> Vec<String> {
 
 #[test]
 fn what_is_not_used_makes_room_for_others() {
-    let folder = folder_with(&[("tiny.toml", TINY.as_bytes())]);
+    let folder = tiny_folder(&[]);
     let (status, _) = run_json(
         folder.path(),
         &[
@@ -78,7 +78,7 @@ fn what_is_not_used_makes_room_for_others() {
 
 #[test]
 fn a_model_without_idioms_has_none_to_drop() {
-    let folder = folder_with(&[("tiny.toml", TINY.as_bytes())]);
+    let folder = tiny_folder(&[]);
     let command = [
         "train",
         "tiny.toml",

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use patois::corpus::DataDir;
 use patois::corpus::databases::databases_of;
@@ -80,16 +81,23 @@ fn is_absurd(code: &str) -> bool {
 #[test]
 fn every_query_prints_and_names_what_there_is() {
     let mut config = RunConfig::parse("tiny.toml", crate::program::TINY).unwrap();
+    "default".clone_into(&mut config.corpus);
+    config.n_train = Some(600);
     let data = DataDir::locate(None);
     let source = Source::read(&config, &data).unwrap();
-    let databases = databases_of("default", None, &data);
+    let databases = databases_of(&config.corpus, None, &data);
+    // Names are looked up before a query runs, and nonsense may run for ages.
+    let limits = QueryLimits {
+        time: Duration::from_millis(200),
+        ..QueryLimits::default()
+    };
     let mut n_run = 0;
     for seed in 0..6 {
         config.seed = seed;
         config.model.idioms = expansion(seed);
         for (database, code) in nonsense(&config, &source, 1 + 3 * (seed as usize % 2)) {
             let database = databases.open(&database.unwrap()).unwrap();
-            match database.query(&code, &QueryLimits::default()) {
+            match database.query(&code, &limits) {
                 Ok(_) => n_run += 1,
                 Err(error) => {
                     let message = error.to_string();
@@ -117,10 +125,9 @@ fn every_python_program_prints() {
         writeln!(lines, "{line}").unwrap();
     }
     std::fs::write(&file, lines).unwrap();
-    let config = crate::program::TINY
-        .replace("corpus = \"default\"", &format!("corpus = {file:?}"))
-        .replace("encoder = \"schema\"", "encoder = \"words\"");
+    let config = crate::program::TINY.replace("encoder = \"schema\"", "encoder = \"words\"");
     let mut config = RunConfig::parse("tiny.toml", &config).unwrap();
+    config.corpus = file.to_str().unwrap().to_owned();
     config.training.min_count = 1;
     let source = Source::read(&config, &DataDir::locate(None)).unwrap();
     for seed in 0..12 {

@@ -7,11 +7,11 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{TINY, folder_with, patois, run, run_json};
+use crate::program::{TINY, patois, run, run_json, tiny_folder};
 
 /// A folder with a run that took a few steps, and a database that it has never seen.
 fn trained() -> TempDir {
-    let folder = folder_with(&[("tiny.toml", TINY.as_bytes())]);
+    let folder = tiny_folder(&[]);
     let (code, _, stderr) = run(folder.path(), &["train", "tiny.toml", "--out", "tiny"]);
     assert_eq!(code, 0, "{stderr}");
     let database = rusqlite::Connection::open(folder.path().join("pets.db")).unwrap();
@@ -144,18 +144,15 @@ fn what_cannot_be_answered_is_refused() {
 
 #[test]
 fn a_database_of_the_corpus_goes_by_its_name() {
-    let folder = trained();
-    let names: Vec<String> = {
-        let corpus = patois::corpus::default::corpus();
-        corpus.databases.keys().cloned().collect()
-    };
-    let arguments = [
-        "synthesize",
-        "tiny",
-        "How many are there?",
-        "--database",
-        &names[0],
-    ];
-    let (code, report) = run_json(folder.path(), &arguments);
-    assert_eq!(code, 0, "{report}");
+    let embedded = TINY.replace("tiny.jsonl", "default");
+    let folder = tiny_folder(&[("embedded.toml", embedded.as_bytes())]);
+    for (name, database) in [("tiny", "gym"), ("embedded", "library")] {
+        let config = format!("{name}.toml");
+        let (code, _, stderr) = run(folder.path(), &["train", &config, "--out", name]);
+        assert_eq!(code, 0, "{stderr}");
+        let text = "How many are there?";
+        let arguments = ["synthesize", name, text, "--database", database];
+        let (code, report) = run_json(folder.path(), &arguments);
+        assert_eq!(code, 0, "{report}");
+    }
 }

@@ -7,10 +7,10 @@ use patois::run::folder::RunFile;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{TINY, check_failure, folder_with, patois, run, run_json};
+use crate::program::{TINY, check_failure, folder_with, patois, run, run_json, tiny_folder};
 
 fn folder() -> TempDir {
-    folder_with(&[("tiny.toml", TINY.as_bytes())])
+    tiny_folder(&[])
 }
 
 fn bytes(folder: &TempDir, run: &str, file: &str) -> Vec<u8> {
@@ -96,7 +96,7 @@ fn atomic_idioms_are_repeatable_and_can_be_measured() {
             "[training]\n",
             "[training]\nn_derivations = 3\nidiom_dropout = 0.5\n",
         );
-    let folder = folder_with(&[("once.toml", once.as_bytes())]);
+    let folder = tiny_folder(&[("once.toml", once.as_bytes())]);
     let train = |arguments: &[&str]| {
         let (code, _, stderr) = run(
             folder.path(),
@@ -130,7 +130,7 @@ fn wait_for(file: &Path, length: usize) {
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_in_the_same_bytes() {
     let config = TINY.replace("checkpoint_every = 4", "checkpoint_every = 1");
-    let folder = folder_with(&[("tiny.toml", config.as_bytes())]);
+    let folder = tiny_folder(&[("tiny.toml", config.as_bytes())]);
     let arguments = ["train", "tiny.toml", "--steps", "40", "-q"];
     let (code, _, stderr) = run(
         folder.path(),
@@ -194,9 +194,9 @@ fn ctrl_c_finishes_the_step_and_saves() {
 #[test]
 fn mistakes_in_a_configuration_are_shown_where_they_are() {
     let unknown = TINY.replace("batch_size", "batchsize");
-    let cards = "corpus = 'default'\n[model]\nencoder = 'words'\n";
+    let cards = "corpus = 'tiny.jsonl'\n[model]\nencoder = 'words'\n";
     let vectors = format!("{TINY}\n[vectors]\nfile = 'short.txt'\n");
-    let folder = folder_with(&[
+    let folder = tiny_folder(&[
         ("unknown.toml", unknown.as_bytes()),
         ("words.toml", cards.as_bytes()),
         ("vectors.toml", vectors.as_bytes()),
@@ -210,7 +210,7 @@ fn mistakes_in_a_configuration_are_shown_where_they_are() {
         2,
         &[
             "unknown key `batchsize`",
-            "unknown.toml:28",
+            "unknown.toml:29",
             "did you mean `batch_size`?",
         ],
     );
@@ -260,10 +260,10 @@ fn a_run_is_not_lost_and_not_mixed_with_another() {
 fn a_loss_that_is_no_number_ends_training_and_is_named() {
     let optimizer = "name = 'adam'\nrate = 1e30\nbeta1 = 0.9\nbeta2 = 0.999\nepsilon = 1e-9\n";
     let explodes = format!("{TINY}\n[training.optimizer]\n{optimizer}");
-    let folder = folder_with(&[("big.toml", explodes.as_bytes())]);
+    let folder = tiny_folder(&[("big.toml", explodes.as_bytes())]);
     let parts = [
         "the loss of step",
-        "its examples are default/train/",
+        "its examples are tiny.jsonl:",
         "training.max_gradient_norm",
     ];
     check_failure(folder.path(), &["train", "big.toml"], 1, &parts);
@@ -275,15 +275,21 @@ fn a_loss_that_is_no_number_ends_training_and_is_named() {
 #[test]
 fn without_a_configuration_the_embedded_corpus_is_learnt() {
     let folder = folder_with(&[]);
+    let (code, report) = run_json(folder.path(), &["run", "--steps", "2"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(report["steps"], 2);
+    let model = "runs/default/model.safetensors";
+    assert!(folder.path().join(model).is_file());
+}
+
+#[test]
+fn a_run_can_be_taken_further() {
+    let compared = format!("baseline = true\n{TINY}");
+    let folder = tiny_folder(&[("compared.toml", compared.as_bytes())]);
     for steps in ["2", "3"] {
-        let (code, report) = run_json(folder.path(), &["run", "--steps", steps]);
+        let arguments = ["run", "compared.toml", "--steps", steps];
+        let (code, report) = run_json(folder.path(), &arguments);
         assert_eq!(code, 0, "{report}");
         assert_eq!(report["steps"].to_string(), steps);
     }
-    assert!(
-        folder
-            .path()
-            .join("runs/default/model.safetensors")
-            .is_file()
-    );
 }

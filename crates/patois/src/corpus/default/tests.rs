@@ -88,3 +88,35 @@ fn train_and_dev_share_no_query() {
     };
     assert!(queries(Split::Train).is_disjoint(&queries(Split::Dev)));
 }
+
+#[test]
+fn the_tiny_corpus_of_the_tests_is_a_part_of_this_one() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny");
+    let tiny = jsonl::read(&folder.join("tiny.jsonl"), None).unwrap();
+    let of_tiny = Databases::in_folder(&folder.join("database"));
+    assert_eq!(tiny.splits(), Split::ALL);
+    assert_eq!(tiny.databases.len(), 3);
+    for (name, schema) in &tiny.databases {
+        assert_eq!(schema, &CORPUS.databases[name]);
+    }
+    let known: BTreeSet<_> = CORPUS.examples.iter().map(content).collect();
+    for example in &tiny.examples {
+        assert!(known.contains(&content(example)), "{}", example.id);
+        let rows = |databases: &Databases| {
+            let database = databases.open(database(example)).unwrap();
+            let rows = database.query(&example.code, &QueryLimits::default());
+            rows.unwrap().rows
+        };
+        assert_eq!(rows(&of_tiny), rows(&databases()), "{}", example.id);
+    }
+}
+
+/// All of an example but where it stands.
+fn content(example: &Example) -> (Split, &str, &str, &str) {
+    (
+        example.split,
+        database(example),
+        &example.text,
+        &example.code,
+    )
+}
