@@ -8,5 +8,5 @@ use libfuzzer_sys::fuzz_target;
 use patois::corpus::jsonl;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = jsonl::parse(Path::new("corpus.jsonl"), bytes.to_vec(), Some("python"));
+    let _ = jsonl::parse(Path::new("corpus.jsonl"), bytes.to_vec(), "python");
 });

@@ -22,6 +22,12 @@ pub struct Database {
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
+    /// There is none of that name.
+    #[error("there is no database called `{name}`")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
     /// The file is missing or may not be read.
     #[error("cannot read database `{path}`: {source}")]
     Read {

@@ -45,7 +45,7 @@ mod schema;
 mod value;
 
 pub use database::{Database, DatabaseError};
-pub use databases::Databases;
+pub use databases::{Databases, Place, file_in};
 pub use query::{Completeness, QueryError, QueryLimits, Rows};
 pub use rusqlite::types::ValueRef;
 pub use schema::{DanglingForeignKey, LiveSchema};

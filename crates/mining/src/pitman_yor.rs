@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 /// The two parameters of a Pitman-Yor process.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PitmanYor {
     /// The paper's α: how readily new fragments appear.
     pub concentration: f64,

@@ -8,9 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use patois::corpus::databases::databases_of;
-use patois::corpus::{Corpus, CorpusOptions, DataDir, Example, Languages, Split};
+use patois::corpus::{Corpus, DataDir, Example, Languages, Split};
 use patois::run::folder::RunDir;
+use patois::run::read::open_corpus;
 use patois::run::synthesizer::{Request, Synthesizer};
 use patois::spec::Topics;
 use patois::spec::linking::ValueCache;
@@ -49,14 +49,13 @@ impl Exam {
         let run = RunDir::open(run).expect("the folder of a run");
         let synthesizer = Synthesizer::load(&run).expect("a run with a model");
         let data = DataDir::locate(None);
-        let corpus = Corpus::open(&synthesizer.config.corpus, &data, &CorpusOptions::default());
+        let corpus = open_corpus(&synthesizer.config, &data);
         let mut corpus = corpus.expect("the corpus of the run");
         corpus.keep(Split::Dev);
         let mode = synthesizer.config.sql.mode;
         let languages = Languages::of_corpus(&corpus, mode).expect("a known language");
-        let databases = databases_of(&synthesizer.config.corpus, None, &data);
         let linking = synthesizer.model().config.relations.linking;
-        let topics = Topics::linked(&corpus, linking, &databases, &ValueCache::none());
+        let topics = Topics::linked(&corpus, linking, &ValueCache::none());
         Exam {
             topics: topics.expect("the databases of the corpus"),
             synthesizer,

@@ -6,7 +6,6 @@
 
 pub mod conala;
 pub mod data_dir;
-pub mod databases;
 pub mod default;
 pub mod django;
 pub mod error;
@@ -25,17 +24,19 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
+use patois_database::{Databases, Place};
 use patois_languages::sql::DatabaseSchema;
 use serde::{Deserialize, Serialize};
 
 pub use data_dir::DataDir;
 pub use error::CorpusError;
 pub use programs::{Languages, Programs};
+use text_file::file_name;
 
 /// A corpus: examples in splits, and the databases they speak of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    /// The name it was asked for by.
+    /// The name that it was asked for by; of a path the last part.
     pub name: String,
     /// The language of the programs: `python` or `sql`.
     pub language: String,
@@ -45,6 +46,10 @@ pub struct Corpus {
     pub dropped: Vec<Dropped>,
     /// The databases by name; empty where programs are not SQL.
     pub databases: IndexMap<String, Arc<DatabaseSchema>>,
+    /// Where these databases are.
+    pub places: IndexMap<String, Place>,
+    /// What the corpus does not say of itself, and was decided for it.
+    pub notes: Vec<String>,
 }
 
 /// A program and the text that asks for it.
@@ -117,10 +122,21 @@ impl Fold {
     }
 }
 
+/// Of how many the first is kept back where there is no dev split.
+const N_DEALT: usize = 10;
+
+/// What is dealt in turns to make the parts of a train split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dealt {
+    Examples,
+    /// With all examples about them.
+    Databases,
+}
+
 /// What a reader may be told beyond where the corpus is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CorpusOptions {
-    /// The language of JSON lines and source files; found out from the data where it is not given.
+    /// The language of the programs: JSON lines do not tell, source files by their endings.
     pub language: Option<String>,
     /// Whether Spider's training questions from older datasets are read.
     pub train_others: TrainOthers,
@@ -139,13 +155,14 @@ pub enum TrainOthers {
 impl Corpus {
     /// Opens a corpus by the name of a dataset or by a path.
     ///
-    /// `default` is the corpus inside the binary; other names are looked up in `data`. A path is a file of JSON lines, a source file, a folder with
-    /// the files of one of the datasets, or any other folder, whose source files become bare
-    /// programs. A folder called like a dataset is reached as `./spider`.
+    /// `default` is the corpus inside the binary; other names are looked up in `data`. A path is a file of JSON
+    /// lines, a source file, a folder with the files of one of the datasets, or any other folder, whose source
+    /// files become bare programs; its last part is the corpus's name. A folder called like a dataset is
+    /// reached as `./spider`.
     ///
     /// # Errors
     ///
-    /// When there is no such corpus, or one of its files cannot be read.
+    /// When there is no such corpus, one of its files cannot be read, or its language is another one.
     pub fn open(
         name_or_path: &str,
         data: &DataDir,
@@ -156,14 +173,27 @@ impl Corpus {
             None if name_or_path == default::NAME => default::corpus(),
             None => open_path(Path::new(name_or_path), options)?,
         };
-        name_or_path.clone_into(&mut corpus.name);
-        if corpus.examples.is_empty() && corpus.dropped.is_empty() {
-            return Err(CorpusError::NoExamples {
-                name: corpus.name,
-                expected: format!("{} programs", corpus.language),
-            });
+        corpus.name = file_name(Path::new(name_or_path));
+        let name = || name_or_path.to_owned();
+        match &options.language {
+            Some(language) if *language != corpus.language => Err(CorpusError::OtherLanguage {
+                name: name(),
+                expected: corpus.language,
+                found: language.clone(),
+            }),
+            _ if corpus.examples.is_empty() && corpus.dropped.is_empty() => {
+                Err(CorpusError::NoExamples {
+                    name: name(),
+                    expected: format!("{} programs", corpus.language),
+                })
+            }
+            _ => Ok(corpus),
         }
-        Ok(corpus)
+    }
+
+    /// Whether a corpus is asked for by its name, rather than by a path.
+    pub fn is_name(name_or_path: &str) -> bool {
+        name_or_path == default::NAME || Dataset::named(name_or_path).is_some()
     }
 
     /// Opens several corpora as one; see [`Corpus::open`].
@@ -202,7 +232,13 @@ impl Corpus {
         self.examples.extend(other.examples);
         self.dropped.extend(other.dropped);
         self.databases.extend(other.databases);
+        self.places.extend(other.places);
         Ok(())
+    }
+
+    /// The databases themselves.
+    pub fn places(&self) -> Databases {
+        Databases::named(self.places.clone())
     }
 
     /// The examples of one split.
@@ -223,13 +259,47 @@ impl Corpus {
     pub fn hold_out(&mut self, fold: Fold) {
         self.examples.retain(|it| it.split != Split::Dev);
         self.dropped.retain(|it| it.split != Split::Dev);
+        self.deal(fold, Dealt::Databases);
+    }
+
+    /// Makes a dev split where there is none, and notes that: of every ten databases of the train split the
+    /// first, or of every ten examples where there are fewer databases than that.
+    pub fn complete_splits(&mut self) {
+        if self.of(Split::Dev).next().is_some() || self.of(Split::Train).nth(1).is_none() {
+            return;
+        }
+        let databases: IndexSet<_> = self.of(Split::Train).map(|it| &it.database).collect();
+        let dealt = match databases.len() {
+            0..N_DEALT => Dealt::Examples,
+            _ => Dealt::Databases,
+        };
+        self.deal(
+            Fold {
+                index: 0,
+                n_folds: N_DEALT,
+            },
+            dealt,
+        );
+        let n_dev = self.of(Split::Dev).count();
+        let dealt = match dealt {
+            Dealt::Examples => "example",
+            Dealt::Databases => "database",
+        };
+        self.notes.push(format!(
+            "the corpus has no dev split: every tenth {dealt} of its train split is kept back for one, \
+             {n_dev} examples in all"
+        ));
+    }
+
+    /// Turns one of several parts of the train split into dev.
+    fn deal(&mut self, fold: Fold, dealt: Dealt) {
         let train = self.examples.iter_mut();
         let train = train.filter(|it| it.split == Split::Train);
         let mut databases: IndexSet<&str> = IndexSet::new();
         for (number, example) in train.enumerate() {
             let number = match &example.database {
-                Some(database) => databases.insert_full(database).0,
-                None => number,
+                Some(database) if dealt == Dealt::Databases => databases.insert_full(database).0,
+                _ => number,
             };
             if number % fold.n_folds == fold.index {
                 example.split = Split::Dev;
@@ -249,11 +319,8 @@ impl Corpus {
 
     pub(crate) fn empty(language: &str) -> Corpus {
         Corpus {
-            name: String::new(),
             language: language.to_owned(),
-            examples: Vec::new(),
-            dropped: Vec::new(),
-            databases: IndexMap::new(),
+            ..Corpus::default()
         }
     }
 

@@ -28,7 +28,8 @@
 //!
 //! Cells are those that are listed, then the product of all axes, each called by its values. What is set
 //! at the top holds for all of them. Runs that one of the experiments `runs_of` has made with the same
-//! configuration are taken over; their folders are looked for beside that of this one.
+//! configuration are taken over; their folders are looked for beside that of this one. Paths are seen from
+//! the folder of the file.
 
 pub mod figures;
 pub mod grid;
@@ -40,11 +41,14 @@ pub mod record;
 use std::path::{Path, PathBuf};
 
 use indexmap::{IndexMap, IndexSet};
+use patois_syntax::ParseError;
 use serde::{Deserialize, Serialize};
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 use crate::corpus::Split;
 use crate::run::config::{RunConfig, RunConfigError};
+use crate::run::document::{self, DocumentError};
 
 /// A grid of runs.
 #[derive(Clone, Debug)]
@@ -107,13 +111,8 @@ pub enum ExperimentError {
         source: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("`{name}` is no experiment: {error}")]
-    Text {
-        /// The file.
-        name: String,
-        /// What is wrong, and where.
-        error: Box<toml::de::Error>,
-    },
+    #[error(transparent)]
+    Text(#[from] Box<DocumentError>),
     /// The cells make no sense.
     #[error("`{name}`: {message}")]
     Cells {
@@ -178,10 +177,12 @@ struct Axis {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FilePublished {
     cell: String,
-    #[serde(flatten)]
-    figures: Published,
+    exact_match: Option<f64>,
+    sentence_bleu: Option<f64>,
+    corpus_bleu: Option<f64>,
 }
 
 fn dev() -> Split {
@@ -189,7 +190,7 @@ fn dev() -> Split {
 }
 
 impl Experiment {
-    /// Reads an experiment; `base` in it is relative to the file.
+    /// Reads an experiment.
     ///
     /// # Errors
     ///
@@ -200,15 +201,16 @@ impl Experiment {
             source,
         })?;
         let name = path.display().to_string();
-        let file: File = toml::from_str(&text).map_err(|error| ExperimentError::Text {
-            name: name.clone(),
-            error: Box::new(error),
-        })?;
+        let file: File = document::parse(&name, &text)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let base = folder.join(&file.base);
         let base =
             RunConfig::read(&base).map_err(|error| ExperimentError::Base(Box::new(error)))?;
-        file.experiment(&name, &base)
+        let mut experiment = file.experiment(&name, &text, &base)?;
+        for cell in &mut experiment.cells {
+            cell.config = std::mem::take(&mut cell.config).seen_from(folder);
+        }
+        Ok(experiment)
     }
 
     /// All runs, seed by seed, so that every cell has some figures soon.
@@ -248,15 +250,16 @@ impl Cell {
 }
 
 impl File {
-    fn experiment(self, name: &str, base: &RunConfig) -> Result<Experiment, ExperimentError> {
-        let wrong = |message: String| ExperimentError::Cells {
-            name: name.to_owned(),
-            message,
-        };
+    fn experiment(
+        self,
+        name: &str,
+        text: &str,
+        base: &RunConfig,
+    ) -> Result<Experiment, ExperimentError> {
         let mut cells = Vec::new();
-        for cell in self.cell {
-            let seeds = cell.seeds.unwrap_or_else(|| self.seeds.clone());
-            cells.push((cell.name, seeds, cell.set));
+        for cell in &self.cell {
+            let seeds = cell.seeds.as_ref().unwrap_or(&self.seeds);
+            cells.push((cell.name.clone(), seeds.clone(), cell.set.clone()));
         }
         for (cell, set) in product(&self.axis) {
             cells.push((cell, self.seeds.clone(), set));
@@ -264,54 +267,113 @@ impl File {
         for (name, seeds, _) in &mut cells {
             seeds.extend(self.more_seeds.get(name).into_iter().flatten());
         }
-        let names: IndexSet<&str> = cells.iter().map(|it| it.0.as_str()).collect();
-        if names.len() < cells.len() || cells.is_empty() {
-            return Err(wrong("expected cells with different names".to_owned()));
-        }
-        if let Some((cell, ..)) = cells.iter().find(|it| it.1.is_empty()) {
-            return Err(wrong(format!("cell `{cell}` has no seeds")));
-        }
-        let distinct = |seeds: &[u64]| seeds.iter().collect::<IndexSet<_>>().len();
-        if let Some((cell, ..)) = cells.iter().find(|it| distinct(&it.1) < it.1.len()) {
-            return Err(wrong(format!("cell `{cell}` has a seed twice")));
-        }
-        let known = names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>();
-        let mentioned = self.published.iter().map(|it| &it.cell);
-        if let Some(cell) = mentioned
-            .chain(&self.baseline)
-            .chain(self.more_seeds.keys())
-            .find(|it| !names.contains(it.as_str()))
-        {
-            let known = known.join(", ");
-            return Err(wrong(format!("there is no cell `{cell}`, but {known}")));
-        }
-        let published = |cell: &str| {
-            let found = self.published.iter().find(|it| it.cell == cell);
-            found.map(|it| it.figures)
-        };
+        let listed = cells.iter().map(|it| (it.0.as_str(), it.1.as_slice()));
+        self.check(listed.collect())
+            .map_err(|message| ExperimentError::Cells {
+                name: name.to_owned(),
+                message,
+            })?;
         let cells = cells.into_iter().map(|(cell, seeds, set)| {
             let mut all = self.set.clone();
             merge(&mut all, set);
-            let config = with(base, all).map_err(|error| ExperimentError::Config {
-                name: name.to_owned(),
-                cell: cell.clone(),
-                error: Box::new(error),
-            })?;
+            let config = with(base, all).map_err(|error| in_cell(name, text, &cell, error))?;
+            let mut published = self.published.iter();
             Ok(Cell {
-                published: published(&cell),
+                published: published.find(|it| it.cell == cell).map(Published::from),
                 name: cell,
                 seeds,
                 config,
             })
         });
         Ok(Experiment {
+            cells: cells.collect::<Result<_, ExperimentError>>()?,
             title: self.title,
             split: self.split,
-            cells: cells.collect::<Result<_, ExperimentError>>()?,
             baseline: self.baseline,
             runs_of: self.runs_of,
         })
     }
+
+    /// Refuses cells, each with its seeds, that no table can be made of.
+    fn check(&self, cells: Vec<(&str, &[u64])>) -> Result<(), String> {
+        let names: IndexSet<&str> = cells.iter().map(|it| it.0).collect();
+        if names.len() < cells.len() || cells.is_empty() {
+            return Err("expected cells with different names".to_owned());
+        }
+        for (cell, seeds) in cells {
+            if seeds.is_empty() {
+                return Err(format!("cell `{cell}` has no seeds"));
+            }
+            if seeds.iter().collect::<IndexSet<_>>().len() < seeds.len() {
+                return Err(format!("cell `{cell}` has a seed twice"));
+            }
+        }
+        let mentioned = self.published.iter().map(|it| &it.cell);
+        let mut mentioned = mentioned
+            .chain(&self.baseline)
+            .chain(self.more_seeds.keys());
+        match mentioned.find(|it| !names.contains(it.as_str())) {
+            None => Ok(()),
+            Some(cell) => {
+                let known: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
+                Err(format!(
+                    "there is no cell `{cell}`, but {}",
+                    known.join(", ")
+                ))
+            }
+        }
+    }
+}
+
+impl From<&FilePublished> for Published {
+    fn from(file: &FilePublished) -> Published {
+        Published {
+            exact_match: file.exact_match,
+            sentence_bleu: file.sentence_bleu,
+            corpus_bleu: file.corpus_bleu,
+        }
+    }
+}
+
+/// A mistake in the configuration of a cell, where the experiment called `name` makes it.
+fn in_cell(name: &str, text: &str, cell: &str, error: RunConfigError) -> ExperimentError {
+    match error {
+        RunConfigError::Text(error) => ExperimentError::Text(Box::new(DocumentError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            error: ParseError {
+                offset: place(text, &error),
+                message: format!("cell `{cell}`: {}", error.error.message),
+            },
+            ..*error
+        })),
+        error => ExperimentError::Config {
+            name: name.to_owned(),
+            cell: cell.to_owned(),
+            error: Box::new(error),
+        },
+    }
+}
+
+/// Where an experiment sets the key that is wrong: as one of a table `set`, or as an axis.
+fn place(text: &str, error: &DocumentError) -> Option<usize> {
+    let document = DeTable::parse(text).ok()?.into_inner();
+    let mut key = error.key.clone();
+    key.extend(error.unknown.as_ref().map(|it| it.found.clone()));
+    let tables = |name: &str| {
+        let tables = document.get(name).and_then(|it| it.get_ref().as_array());
+        let tables = tables.into_iter().flatten();
+        tables.filter_map(|it| it.get_ref().as_table())
+    };
+    let mut sets = std::iter::once(&document).chain(tables("cell"));
+    let in_set =
+        sets.find_map(|it| document::offset_of(it.get("set")?.get_ref().as_table()?, &key));
+    let axis_keys = || tables("axis").filter_map(|it| it.get("key"));
+    let is_wrong = |it: &str| key.join(".").starts_with(it);
+    in_set.or_else(|| {
+        let axis = axis_keys().find(|it| it.get_ref().as_str().is_some_and(is_wrong));
+        axis.map(|it| it.span().start)
+    })
 }
 
 /// The product of the axes: names, and what is set.
@@ -382,13 +444,11 @@ fn with(base: &RunConfig, set: Table) -> Result<RunConfig, RunConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::config::tests::documented;
 
     fn parse(text: &str) -> Result<Experiment, ExperimentError> {
-        let file: File = toml::from_str(text).map_err(|error| ExperimentError::Text {
-            name: "e.toml".to_owned(),
-            error: Box::new(error),
-        })?;
-        file.experiment("e.toml", &RunConfig::default())
+        let file: File = document::parse("e.toml", text)?;
+        file.experiment("e.toml", text, &RunConfig::default())
     }
 
     const GRID: &str = r#"
@@ -445,7 +505,6 @@ mod tests {
             let error = parse(&GRID.replace(from, to)).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
-        check("n_idioms", "n_idoms", "cell `coverage, 10`: `set`");
         check(
             "baseline = \"none\"",
             "baseline = \"nine\"",
@@ -467,6 +526,57 @@ mod tests {
             "cell `coverage, 20` has a seed twice",
         );
         check("values = [10, 20]", "values = [10, 10]", "different names");
-        check("title = ", "tittle = ", "tittle");
+    }
+
+    /// They used to have no suggestion, and to be placed in a configuration that nobody wrote.
+    #[test]
+    fn unknown_keys_of_an_experiment_are_placed_and_have_a_suggestion() {
+        let check = |from: &str, to: &str, expected: &str, help: &str| {
+            let ExperimentError::Text(error) = parse(&GRID.replacen(from, to, 1)).unwrap_err()
+            else {
+                panic!("`{to}` is no mistake in the text");
+            };
+            assert!(error.to_string().starts_with(expected), "{error}");
+            assert_eq!(error.help().as_deref(), Some(help), "{error}");
+        };
+        check(
+            "title = ",
+            "tittle = ",
+            "`e.toml`, line 2: unknown key `tittle`, expected one of `title`, `base`,",
+            "did you mean `title`?",
+        );
+        check(
+            "exact_match",
+            "exactmatch",
+            "`e.toml`, line 19: unknown key `exactmatch`, expected one of `cell`,",
+            "did you mean `exact_match`?",
+        );
+        check(
+            "n_idioms",
+            "n_idoms",
+            "`e.toml`, line 15: cell `coverage, 10`: unknown key `n_idoms`, expected one of",
+            "did you mean `n_idioms`?",
+        );
+        check(
+            "n_steps = 10",
+            "n_stepz = 10",
+            "`e.toml`, line 10: cell `none`: unknown key `n_stepz`, expected one of",
+            "did you mean `n_steps`?",
+        );
+        check(
+            "\"plain\"",
+            "\"plane\"",
+            "`e.toml`, line 10: cell `none`: unknown variant `plane`, expected one of `plain`,",
+            "did you mean `plain`?",
+        );
+    }
+
+    #[test]
+    fn every_key_is_documented() {
+        let tables = documented("Experiments");
+        assert_eq!(tables.len(), 4);
+        for table in &tables {
+            table.check_keys::<File>(&tables);
+        }
     }
 }

@@ -70,6 +70,9 @@ pub struct CorpusSummary {
     pub databases: usize,
     /// Its parts.
     pub splits: Vec<SplitSize>,
+    /// What it does not say of itself, and was decided for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// The size of a part of a corpus.
@@ -280,6 +283,7 @@ impl CorpusSummary {
             language: corpus.language.clone(),
             databases: corpus.databases.len(),
             splits: corpus.splits().into_iter().map(size).collect(),
+            notes: corpus.notes.clone(),
         }
     }
 

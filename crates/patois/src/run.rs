@@ -3,6 +3,7 @@
 //! [`pipeline`] is the main path; every stage has a file of its own.
 
 pub mod config;
+pub mod document;
 mod error;
 pub mod folder;
 pub mod idiom_usage;

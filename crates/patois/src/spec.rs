@@ -107,18 +107,18 @@ impl Topics {
     pub fn linked(
         corpus: &Corpus,
         linking: Linking,
-        databases: &Databases,
         cache: &ValueCache,
     ) -> Result<Topics, DatabaseError> {
         let examples = corpus.examples.iter();
         let used: IndexSet<&str> = examples.filter_map(|it| it.database.as_deref()).collect();
+        let databases = corpus.places();
         let schemas: Vec<(&String, &Arc<DatabaseSchema>)> = corpus.databases.iter().collect();
         let topics = schemas.into_par_iter().map(|(name, schema)| {
             let linking = match linking {
                 Linking::Values if !used.contains(name.as_str()) => Linking::Names,
                 other => other,
             };
-            let topic = Topic::linked(schema, linking, databases, cache)?;
+            let topic = Topic::linked(schema, linking, &databases, cache)?;
             Ok((name.clone(), topic))
         });
         let databases: Result<Vec<(String, Topic)>, DatabaseError> = topics.collect();

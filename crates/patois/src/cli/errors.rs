@@ -1,12 +1,12 @@
 //! The errors of corpora, runs and stages as failures of a verb: what went wrong, and what can be done.
 
 use patois::corpus::{CorpusError, Dataset, default};
+use patois::experiment::ExperimentError;
 use patois::run::StageError;
 use patois::run::config::RunConfigError;
 use patois::run::folder::RunDirError;
 use patois_codebase::repository::RepositoryError;
 
-use crate::cli::excerpt::Excerpt;
 use crate::cli::failure::Failure;
 
 impl From<StageError> for Failure {
@@ -55,6 +55,9 @@ impl From<CorpusError> for Failure {
                     "set --data DIR or PATOIS_DATA to the folder that holds `{dataset}`; it is \
                      published as {published}"
                 )),
+            CorpusError::NoLanguage { .. } => Failure::misuse(error.to_string())
+                .help("say it: --language sql, or `language = \"sql\"` in a configuration"),
+            CorpusError::OtherLanguage { .. } => Failure::misuse(error.to_string()),
             CorpusError::Sources(RepositoryError::UnknownEnding { path, known }) => {
                 let message = format!("cannot tell the language of `{}`", path.display());
                 Failure::misuse(message)
@@ -74,27 +77,25 @@ impl From<RepositoryError> for Failure {
 
 impl From<RunConfigError> for Failure {
     fn from(error: RunConfigError) -> Failure {
-        let help = error.help();
-        let failure = match &error {
+        match &error {
             RunConfigError::Read { path, source } => {
                 let message = format!("cannot read the configuration `{}`", path.display());
                 Failure::misuse(message).because(source.to_string())
             }
-            RunConfigError::Text { name, text, error } => {
-                let message = format!("`{name}` is no configuration: {}", error.message);
-                // What would be right has been said; the label says what is wrong.
-                let wrong = error.message.split(", expected").next();
-                let mut short = error.clone();
-                wrong.unwrap_or_default().clone_into(&mut short.message);
-                Failure::misuse(message).at(Excerpt::of(name, text, &short))
-            }
+            RunConfigError::Text(error) => Failure::of_document(error, "configuration"),
             RunConfigError::Value { .. } | RunConfigError::Prior { .. } => {
                 Failure::misuse(error.to_string())
             }
-        };
-        match help {
-            Some(help) => failure.help(help),
-            None => failure,
+        }
+    }
+}
+
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Failure {
+        match error {
+            ExperimentError::Text(error) => Failure::of_document(&error, "experiment"),
+            ExperimentError::Base(error) => (*error).into(),
+            other => Failure::misuse(other.to_string()),
         }
     }
 }

@@ -52,8 +52,7 @@ pub(super) struct ExperimentArgs {
 
 impl ExperimentArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
-        let experiment = Experiment::read(&self.experiment)
-            .map_err(|error| Failure::misuse(error.to_string()))?;
+        let experiment = Experiment::read(&self.experiment)?;
         let name = self.experiment.file_stem().unwrap_or("experiment".as_ref());
         let out = self
             .out

@@ -5,6 +5,8 @@ use std::fmt;
 use std::process::ExitCode;
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
+use patois::run::document::DocumentError;
+use patois_syntax::ParseError;
 
 use crate::cli::excerpt::Excerpt;
 
@@ -87,6 +89,26 @@ impl Failure {
         Failure {
             place: place.map(Box::new),
             ..self
+        }
+    }
+
+    /// A document that somebody wrote is not `what` it should be.
+    pub(crate) fn of_document(error: &DocumentError, what: &str) -> Failure {
+        let DocumentError { name, text, .. } = error;
+        let message = format!("`{name}` is no {what}: {}", error.error.message);
+        // What would be right has been said; the label says what is wrong.
+        let wrong = match &error.unknown {
+            Some(unknown) => format!("unknown {} `{}`", unknown.what, unknown.found),
+            None => error.error.message.clone(),
+        };
+        let offset = error.error.offset;
+        let place = ParseError {
+            offset,
+            message: wrong,
+        };
+        Failure {
+            help: error.help(),
+            ..Failure::misuse(message).at(Excerpt::of(name, text, &place))
         }
     }
 

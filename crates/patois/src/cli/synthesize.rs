@@ -135,7 +135,8 @@ impl SynthesizeArgs {
             _ => sources::read_from(std::io::stdin().lock())
                 .map_err(|error| Failure::new("cannot read standard input").because(error))?,
         };
-        let texts: Vec<String> = read.lines().map(str::to_owned).collect();
+        let lines = read.lines().filter(|it| !it.trim().is_empty());
+        let texts: Vec<String> = lines.map(str::to_owned).collect();
         if texts.is_empty() {
             return Err(Failure::new("there is no text to write a program for"));
         }

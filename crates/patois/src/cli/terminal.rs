@@ -96,6 +96,8 @@ impl Terminal {
         let handler = MietteHandlerOpts::new()
             .color(self.color_of(stream) != ColorChoice::Never)
             .rgb_colors(RgbColors::Never)
+            // Whoever reads a file or a pipe looks for words, which are not to be torn apart.
+            .wrap_lines(stream.is_terminal())
             .build();
         Shown(Box::new(handler), diagnostic).to_string()
     }

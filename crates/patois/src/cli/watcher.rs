@@ -52,11 +52,14 @@ impl Observer for Watcher {
         {
             self.begin(work, n_done, n_items);
         }
+        if let Event::Noted(note) = event {
+            self.terminal.note(note);
+        }
         let Some(progress) = &self.progress else {
             return ControlFlow::Continue(());
         };
         match event {
-            Event::Begins { .. } | Event::Saved(_) => {}
+            Event::Noted(_) | Event::Begins { .. } | Event::Saved(_) => {}
             Event::Swept(sweep) => {
                 progress.step_with(|| format!("{} fragments", sweep.n_fragments));
             }

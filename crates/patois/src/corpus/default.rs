@@ -12,7 +12,7 @@
 //! let example = &corpus.examples[0];
 //! assert_eq!(example.id, "default/train/1");
 //! assert_eq!(example.split, Split::Train);
-//! let database = default::databases().open(example.database.as_deref().unwrap())?;
+//! let database = corpus.places().open(example.database.as_deref().unwrap())?;
 //! assert!(!database.query(&example.code, &QueryLimits::default())?.rows.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 
 use flate2::bufread::GzDecoder;
 use indexmap::IndexMap;
-use patois_database::{Database, Databases};
+use patois_database::{Database, Place};
 use patois_languages::sql::DatabaseSchema;
 
 use super::{Corpus, Split, jsonl};
@@ -36,45 +36,34 @@ const PACKED: &[u8] = include_bytes!("default/corpus.jsonl.gz");
 
 /// The whole corpus; equal at every call.
 pub fn corpus() -> Corpus {
-    EMBEDDED.corpus.clone()
-}
-
-/// The databases of the corpus.
-pub fn databases() -> Databases {
-    Databases::Scripts(Arc::clone(&EMBEDDED.scripts))
+    EMBEDDED.clone()
 }
 
 /// Unpacked when it is first asked for.
-static EMBEDDED: LazyLock<Embedded> = LazyLock::new(|| Embedded::read(PACKED));
+static EMBEDDED: LazyLock<Corpus> = LazyLock::new(|| read(PACKED));
 
-struct Embedded {
-    scripts: Arc<IndexMap<String, String>>,
-    corpus: Corpus,
-}
-
-impl Embedded {
-    /// # Panics
-    ///
-    /// When the bytes are not what the tool writes, whose tests compare the two.
-    fn read(packed: &[u8]) -> Embedded {
-        let mut text = String::new();
-        let unpacked = GzDecoder::new(packed).read_to_string(&mut text);
-        unpacked.expect("the embedded corpus is packed text");
-        let (scripts, rows) = text.split_once('\n').expect("examples follow the scripts");
-        let scripts: IndexMap<String, String> =
-            serde_json::from_str(scripts).expect("the first line holds the scripts");
-        let corpus = jsonl::parse(Path::new(NAME), rows.into(), Some("sql"));
-        let mut corpus = corpus.expect("every other line is an example");
-        NAME.clone_into(&mut corpus.name);
-        number(&mut corpus);
-        let schemas = scripts.iter();
-        let schemas = schemas.map(|(name, script)| (name.clone(), schema(name, script)));
-        corpus.databases = schemas.collect();
-        Embedded {
-            scripts: Arc::new(scripts),
-            corpus,
-        }
+/// Unpacks the corpus.
+///
+/// # Panics
+///
+/// When the bytes are not what the tool writes, whose tests compare the two.
+fn read(packed: &[u8]) -> Corpus {
+    let mut text = String::new();
+    let unpacked = GzDecoder::new(packed).read_to_string(&mut text);
+    unpacked.expect("the embedded corpus is packed text");
+    let (scripts, rows) = text.split_once('\n').expect("examples follow the scripts");
+    let scripts: IndexMap<String, String> =
+        serde_json::from_str(scripts).expect("the first line holds the scripts");
+    let corpus = jsonl::parse(Path::new(NAME), rows.into(), "sql");
+    let mut corpus = corpus.expect("every other line is an example");
+    NAME.clone_into(&mut corpus.name);
+    number(&mut corpus);
+    for (name, script) in scripts {
+        let schema = schema(&name, &script);
+        corpus.databases.insert(name.clone(), schema);
+        corpus.places.insert(name, Place::Script(script));
     }
+    corpus
 }
 
 /// Counts the examples within their splits.

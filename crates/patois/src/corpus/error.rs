@@ -95,6 +95,32 @@ pub enum CorpusError {
         /// What is wrong with it.
         source: DatabaseSchemaError,
     },
+    /// A database that is not where its row says.
+    #[error("{place}: expected the database `{name}` in the file {}, which does not exist", file.display())]
+    NoDatabase {
+        /// The file and line of the row.
+        place: String,
+        /// What the row calls it.
+        name: String,
+        /// The file that was looked for.
+        file: PathBuf,
+    },
+    /// JSON lines that nobody said the language of.
+    #[error("{}: expected to be told the language of the programs, `python` or `sql`", path.display())]
+    NoLanguage {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A corpus of another language than it was said to be.
+    #[error("{name}: its programs are {expected}, but the language `{found}` was asked for")]
+    OtherLanguage {
+        /// The corpus.
+        name: String,
+        /// Its language.
+        expected: String,
+        /// The one that was asked for.
+        found: String,
+    },
     /// Source files that cannot be looked for.
     #[error(transparent)]
     Sources(#[from] RepositoryError),

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{Corpus, CorpusError, Dropped, Example, Split};
 
 /// The languages whose programs can be synthesised, which have grammars of their own.
-const LANGUAGES: [&str; 2] = ["python", "sql"];
+pub const LANGUAGES: [&str; 2] = ["python", "sql"];
 
 /// Reads source files and folders of them; without a `language`, the endings of the files tell, and
 /// folders are searched for Python.
@@ -76,7 +76,8 @@ fn dotted<'e>(endings: impl Iterator<Item = &'e &'e str>) -> Vec<String> {
     endings.map(|ending| format!("`.{ending}`")).collect()
 }
 
-fn by_name(name: &str) -> Result<&'static str, RepositoryError> {
+/// One of the languages.
+pub(super) fn by_name(name: &str) -> Result<&'static str, RepositoryError> {
     let found = LANGUAGES.into_iter().find(|&it| it == name);
     found.ok_or_else(|| RepositoryError::unknown_language(name, &LANGUAGES))
 }

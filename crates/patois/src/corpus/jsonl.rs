@@ -1,56 +1,75 @@
 //! JSON lines: one example per line.
 //!
-//! A line is an object with the texts `text` and `code`, and optionally `database` and `split`
-//! (`train` where it is not given). Other keys are ignored, blank lines too.
+//! A line is an object with the texts `text` and `code`, and optionally `split` (`train` where it is not
+//! given) and, where programs are SQL, `database`. Other keys are ignored, blank lines too.
 //!
-//! A database is an entry of a `tables.json` in the same folder, in Spider's format, or a SQLite
-//! file: for `pets` that is the first there is of `pets`, `pets.sqlite`, `database/pets.sqlite`
-//! and `database/pets/pets.sqlite`, seen from that folder.
+//! A `database` with a separator or one of the endings `.sqlite` and `.db` is the path of a SQLite file, seen
+//! from the folder of the JSON lines. Any other is a name: that of `database/NAME/NAME.sqlite` in that
+//! folder, or of `NAME.sqlite`. An entry of that name in a `tables.json` there, in Spider's format, is taken
+//! as its description; the file is then needed only to run queries and to look up values.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use patois_database::Database;
+use patois_database::{Database, Place, file_in};
 use serde::Deserialize;
 
 use super::text_file::{decode, file_name, json_error, lines, read_bytes};
-use super::{Corpus, CorpusError, Example, Split, spider};
+use super::{Corpus, CorpusError, Example, Split, folder, spider};
 
-/// Reads a file of JSON lines; without a `language` it is SQL where a row names a database, else
-/// Python.
+/// Reads a file of JSON lines, whose programs are of a `language`.
 ///
 /// # Errors
 ///
-/// When the file, or the `tables.json` beside it, cannot be read; when a line is no such object. A
-/// SQLite file that cannot be used only drops the rows that name it.
+/// When no language is given, or one that is not known; when the file, or the `tables.json` beside it, cannot
+/// be read; when a line is no such object, or its database does not exist. A file that is no database only
+/// drops the rows that name it.
 pub fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> {
     let bytes = read_bytes(path, "a file of JSON lines")?;
-    let mut corpus = parse(path, bytes, language)?;
+    let Some(language) = language else {
+        return Err(CorpusError::NoLanguage {
+            path: path.to_owned(),
+        });
+    };
+    let mut corpus = parse(path, bytes, folder::by_name(language)?)?;
     let tables = path.with_file_name("tables.json");
+    let names_database = |it: &Example| it.database.is_some();
     if corpus.examples.iter().any(names_database) && tables.exists() {
         corpus.databases = spider::read_tables(&tables)?;
     }
-    describe_databases(&mut corpus, path);
+    find_databases(&mut corpus, path)?;
     Ok(corpus)
 }
 
-/// Describes the databases that rows name and that are SQLite files; drops the rows that name a
-/// file which cannot be used.
-fn describe_databases(corpus: &mut Corpus, path: &Path) {
+/// Finds the databases that rows name, and describes those that nobody has described; drops the rows
+/// whose database cannot be used.
+fn find_databases(corpus: &mut Corpus, path: &Path) -> Result<(), CorpusError> {
     let mut unusable: IndexMap<String, String> = IndexMap::new();
     for example in &corpus.examples {
         let Some(name) = &example.database else {
             continue;
         };
-        if corpus.databases.contains_key(name) || unusable.contains_key(name) {
+        if corpus.places.contains_key(name) {
             continue;
         }
-        let Some(file) = database_file(path, name) else {
+        let file = database_file(path, name);
+        corpus
+            .places
+            .insert(name.clone(), Place::File(file.clone()));
+        if corpus.databases.contains_key(name) {
             continue;
-        };
+        }
+        if !file.exists() {
+            return Err(CorpusError::NoDatabase {
+                place: path.with_file_name(&example.id).display().to_string(),
+                name: name.clone(),
+                file,
+            });
+        }
         match Database::open(&file).and_then(|database| database.schema()) {
-            Ok(live) => {
+            Ok(mut live) => {
+                name.clone_into(&mut live.schema.name);
                 let schema = Arc::new(live.schema);
                 corpus.databases.insert(name.clone(), schema);
             }
@@ -63,20 +82,17 @@ fn describe_databases(corpus: &mut Corpus, path: &Path) {
         let name = example.database.as_ref()?;
         unusable.get(name).cloned()
     });
+    Ok(())
 }
 
-fn database_file(path: &Path, name: &str) -> Option<PathBuf> {
-    let file = format!("{name}.sqlite");
-    let places = [
-        PathBuf::from(name),
-        PathBuf::from(&file),
-        Path::new("database").join(&file),
-        Path::new("database").join(name).join(&file),
-    ];
-    let mut files = places
-        .iter()
-        .map(|place| path.with_file_name("").join(place));
-    files.find(|file| file.is_file())
+/// The file that a row of the JSON lines in `path` calls its database.
+fn database_file(path: &Path, name: &str) -> PathBuf {
+    let folder = path.with_file_name("");
+    let has_ending = [".sqlite", ".db"].iter().any(|it| name.ends_with(it));
+    if has_ending || name.contains(std::path::is_separator) {
+        return folder.join(name);
+    }
+    file_in(&[folder.join("database"), folder], name)
 }
 
 /// Reads the bytes of a file of JSON lines; `path` says in ids and errors where they come from.
@@ -84,26 +100,17 @@ fn database_file(path: &Path, name: &str) -> Option<PathBuf> {
 /// # Errors
 ///
 /// When the bytes are no text, or a line is no object with the texts `text` and `code`.
-pub fn parse(path: &Path, bytes: Vec<u8>, language: Option<&str>) -> Result<Corpus, CorpusError> {
+pub fn parse(path: &Path, bytes: Vec<u8>, language: &str) -> Result<Corpus, CorpusError> {
     let text = decode(path, bytes)?;
     let file = file_name(path);
-    let mut corpus = Corpus::empty("python");
+    let mut corpus = Corpus::empty(language);
     for (line, row) in (1..).zip(lines(&text)) {
         if !row.trim().is_empty() {
             let row = parse_row(path, line, row)?;
-            corpus.add(row.into_example(format!("{file}:{line}")));
+            corpus.add(row.into_example(format!("{file}:{line}"), language));
         }
     }
-    if let Some(language) = language {
-        language.clone_into(&mut corpus.language);
-    } else if corpus.examples.iter().any(names_database) {
-        "sql".clone_into(&mut corpus.language);
-    }
     Ok(corpus)
-}
-
-fn names_database(example: &Example) -> bool {
-    example.database.is_some()
 }
 
 #[derive(Deserialize)]
@@ -115,13 +122,13 @@ struct Row {
 }
 
 impl Row {
-    fn into_example(self, id: String) -> Example {
+    fn into_example(self, id: String, language: &str) -> Example {
         Example {
             id,
             split: self.split.unwrap_or(Split::Train),
             text: self.text,
             code: self.code,
-            database: self.database,
+            database: self.database.filter(|_| language == "sql"),
         }
     }
 }
@@ -130,3 +137,6 @@ fn parse_row(path: &Path, line: usize, row: &str) -> Result<Row, CorpusError> {
     let expected = "an object with the texts `text` and `code`";
     serde_json::from_str(row).map_err(|error| json_error(path, line, expected, &error))
 }
+
+#[cfg(test)]
+mod tests;

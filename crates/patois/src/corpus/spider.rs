@@ -1,12 +1,13 @@
 //! Spider (Yu et al. 2018): questions and SQL queries over many databases.
 //!
 //! `train_spider.json` and `train_others.json` are the train split, `dev.json` is the dev split,
-//! `tables.json` describes the databases. The parsed queries in these files are not used.
+//! `tables.json` describes the databases, which are in the folder `database`. The parsed queries in these files are not used.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use patois_database::{Place, file_in};
 use patois_languages::sql::DatabaseSchema;
 use serde::Deserialize;
 
@@ -21,6 +22,9 @@ use super::{Corpus, CorpusError, Dropped, Example, Split, TrainOthers};
 pub fn read(folder: &Path, train_others: TrainOthers) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("sql");
     corpus.databases = read_tables(&folder.join("tables.json"))?;
+    let folders = [folder.join("database"), folder.to_owned()];
+    let place = |name: &String| (name.clone(), Place::File(file_in(&folders, name)));
+    corpus.places = corpus.databases.keys().map(place).collect();
     add_file(&mut corpus, &folder.join("train_spider.json"), Split::Train)?;
     if train_others == TrainOthers::Include {
         add_file(&mut corpus, &folder.join("train_others.json"), Split::Train)?;

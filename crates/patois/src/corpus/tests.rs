@@ -3,19 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use patois_languages::sql::Mode;
 use patois_syntax::{Ast, Language, ParseError, PrintError};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
 
-const TABLES: &str = r#"[{"db_id": "pets", "table_names": ["dog"], "table_names_original": ["Dog"],
+pub(super) const TABLES: &str = r#"[{"db_id": "pets", "table_names": ["dog"], "table_names_original": ["Dog"],
     "column_names": [[-1, "*"], [0, "name"]], "column_names_original": [[-1, "*"], [0, "Name"]],
     "column_types": ["text", "text"], "primary_keys": [1], "foreign_keys": []}]"#;
 
 /// A folder with the given files; a file whose content is `None` is a folder instead.
-fn folder(files: &[(&str, Option<&[u8]>)]) -> TempDir {
+pub(super) fn folder(files: &[(&str, Option<&[u8]>)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, content) in files {
         let path = dir.path().join(name);
@@ -29,12 +28,20 @@ fn folder(files: &[(&str, Option<&[u8]>)]) -> TempDir {
 }
 
 fn open(path: &Path) -> Result<Corpus, CorpusError> {
+    open_as(None, path)
+}
+
+pub(super) fn open_as(language: Option<&str>, path: &Path) -> Result<Corpus, CorpusError> {
     let nowhere = DataDir::locate(Some(Path::new("nowhere")));
-    Corpus::open(path.to_str().unwrap(), &nowhere, &CorpusOptions::default())
+    let options = CorpusOptions {
+        language: language.map(str::to_owned),
+        ..CorpusOptions::default()
+    };
+    Corpus::open(path.to_str().unwrap(), &nowhere, &options)
 }
 
 /// `split id text code` of every example, then `split id reason` of every dropped row.
-fn describe(corpus: &Corpus) -> Vec<String> {
+pub(super) fn describe(corpus: &Corpus) -> Vec<String> {
     let examples = corpus
         .examples
         .iter()
@@ -227,124 +234,12 @@ fn django_lines_are_completed() {
     );
 }
 
-#[test]
-fn json_lines_have_optional_keys() {
-    let rows = concat!(
-        r#"{"text": "t", "code": "c", "stars": 3}"#,
-        "\r\n\n",
-        r#"{"text": "u", "code": "d", "database": "pets", "split": "handwritten"}"#,
-    );
-    let dir = folder(&[
-        ("a.jsonl", Some(rows.as_bytes())),
-        ("tables.json", Some(TABLES.as_bytes())),
-    ]);
-    let corpus = open(&dir.path().join("a.jsonl")).unwrap();
-    assert_eq!(
-        describe(&corpus),
-        [
-            r#"train a.jsonl:1 "t" "c""#,
-            r#"handwritten a.jsonl:3 "u" "d""#
-        ]
-    );
-    assert_eq!(corpus.language, "sql");
-    assert_eq!(corpus.databases.len(), 1);
-    assert_eq!(corpus.splits(), [Split::Train, Split::Handwritten]);
-}
-
-#[test]
-fn json_lines_may_name_sqlite_files() {
-    let rows = ["pets", "zoo.db", "broken", "nowhere"]
-        .map(|name| format!(r#"{{"text": "t", "code": "SELECT 1", "database": "{name}"}}"#))
-        .join("\n");
-    let dir = folder(&[
-        ("a.jsonl", Some(rows.as_bytes())),
-        ("broken.sqlite", Some(b"SQLite format 3\0 and no more")),
-        ("database/pets/x", Some(b"")),
-    ]);
-    for file in ["database/pets/pets.sqlite", "zoo.db"] {
-        let connection = rusqlite::Connection::open(dir.path().join(file)).unwrap();
-        connection
-            .execute_batch("CREATE TABLE Dog(Name TEXT)")
-            .unwrap();
-    }
-    let corpus = open(&dir.path().join("a.jsonl")).unwrap();
-    let names: Vec<&String> = corpus.databases.keys().collect();
-    assert_eq!(names, ["pets", "zoo.db"]);
-    assert_eq!(corpus.databases["pets"].tables[0].name, "Dog");
-    assert_eq!(corpus.dropped.len(), 1);
-    assert!(corpus.dropped[0].reason.contains("broken.sqlite"));
-
-    let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
-    let dropped = corpus.parse(&languages).unwrap().corpus.dropped;
-    assert_eq!(dropped[1].reason, "the database `nowhere` is not described");
-}
-
-#[test]
-fn json_lines_errors_are_placed() {
-    let check = |content: &[u8], parts: &[&str]| {
-        check_error("a.jsonl", &[("a.jsonl", Some(content))], parts);
-    };
-    let good = b"{\"text\": \"t\", \"code\": \"c\"}\n";
-    check(
-        &[good, &b"{\"text\": \"t\"}"[..]].concat(),
-        &["a.jsonl:2:13", "`text` and `code`", "missing field `code`"],
-    );
-    check(
-        &[good, &b"\n{\"text\": \"t"[..]].concat(),
-        &["a.jsonl:3:", "EOF while parsing a string"],
-    );
-    check(b"[1]", &["a.jsonl:1:"]);
-    check(b"{\"text\": 1, \"code\": \"c\"}", &["integer `1`"]);
-    check(
-        b"{\"text\": \"t\", \"code\": \"c\", \"split\": \"exam\"}",
-        &["unknown variant `exam`", "`handwritten`"],
-    );
-    check(
-        b"{\"text\": \"\0\", \"code\": \"c\"}",
-        &["control character"],
-    );
-    check(b"\xff\xfe{", &["a.jsonl:1", "0xff"]);
-    check(&b"[".repeat(200_000), &["a.jsonl:1:"]);
-    check(b"", &["expected python programs, found none"]);
-    check_error("a.jsonl", &[("a.jsonl/b", Some(b""))], &["found none"]);
-    check_error("b.jsonl", &[], &["b.jsonl`, which is neither"]);
-}
-
 proptest! {
-    #[test]
-    fn no_line_of_json_makes_the_reader_panic(text in r#"[{}\[\]",:\\a0 \n]{0,40}|.{0,40}"#) {
-        let _ = jsonl::parse(Path::new("a.jsonl"), text.into_bytes(), None);
-    }
-
-    #[test]
-    fn what_is_written_as_json_lines_is_read(text in ".{0,20}", code in "(?s).{1,20}") {
-        let row = serde_json::json!({"text": text, "code": code}).to_string();
-        let bytes = format!("{row}\n{row}\r\n").into_bytes();
-        let mut corpus = jsonl::parse(Path::new("a.jsonl"), bytes, None).unwrap();
-        if let Some(example) = corpus.examples.pop() {
-            prop_assert_eq!((example.text, example.code), (text, code));
-        } else {
-            prop_assert_eq!(corpus.dropped.len(), 2);
-            prop_assert!(code.trim().is_empty());
-        }
-    }
-
     #[test]
     fn any_line_of_code_can_be_completed(line in ".{0,30}") {
         let completed = django::complete(&line);
         prop_assert!(completed.contains(line.trim()));
     }
-}
-
-#[test]
-fn long_lines_are_read_whole() {
-    let long = "x".repeat(5_000_000);
-    let row = format!("{{\"text\": \"{long}\", \"code\": \"c\"}}");
-    let dir = folder(&[("a.jsonl", Some(row.as_bytes()))]);
-    assert_eq!(
-        open(&dir.path().join("a.jsonl")).unwrap().examples[0].text,
-        long
-    );
 }
 
 #[test]
@@ -421,19 +316,23 @@ fn corpora_are_joined_where_their_language_is_the_same() {
         ("q.sql", Some(b"SELECT 1")),
     ]);
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-    let open_all = |names: &[&str]| {
+    let open_all = |language: Option<&str>, names: &[&str]| {
+        let options = CorpusOptions {
+            language: language.map(str::to_owned),
+            ..CorpusOptions::default()
+        };
         let names: Vec<String> = names.iter().map(|name| path(name)).collect();
-        Corpus::open_all(&names, &DataDir::locate(None), &CorpusOptions::default())
+        Corpus::open_all(&names, &DataDir::locate(None), &options)
     };
-    let joined = open_all(&["a.jsonl", "b.py"]).unwrap();
+    let joined = open_all(Some("python"), &["a.jsonl", "b.py"]).unwrap();
     assert_eq!(joined.splits(), [Split::Train, Split::Dev]);
-    let message = open_all(&["b.py", "q.sql"]).unwrap_err().to_string();
+    let message = open_all(None, &["b.py", "q.sql"]).unwrap_err().to_string();
     assert!(message.contains("q.sql"), "{message}");
     assert!(
         message.contains("expected python programs like those of"),
         "{message}"
     );
-    assert!(open_all(&[]).is_err());
+    assert!(open_all(None, &[]).is_err());
 }
 
 #[cfg(unix)]
@@ -606,4 +505,42 @@ fn questions_about_one_database_are_held_out_together() {
     });
     let expected = ["dev 0", "train 1", "dev 2", "dev 3", "train 4"];
     assert_eq!(splits_and_ids(&corpus), expected);
+}
+
+/// Such a corpus used to be trained on without ever being measured.
+#[test]
+fn a_corpus_without_a_dev_split_is_given_one() {
+    let check = |databases: &[Option<&str>], expected: &[usize], note: &str| {
+        let mut corpus = Corpus::empty("sql");
+        for (number, database) in databases.iter().enumerate() {
+            corpus.add(Example {
+                id: number.to_string(),
+                split: Split::Train,
+                text: String::new(),
+                code: "SELECT 1".to_owned(),
+                database: database.map(str::to_owned),
+            });
+        }
+        corpus.complete_splits();
+        let dev: Vec<usize> = corpus
+            .of(Split::Dev)
+            .map(|it| it.id.parse().unwrap())
+            .collect();
+        assert_eq!(dev, expected);
+        assert_eq!(corpus.notes.join(", "), note);
+        corpus.complete_splits();
+        assert_eq!(corpus.of(Split::Dev).count(), expected.len());
+    };
+    let note = |what: &str, n_dev: usize| {
+        format!(
+            "the corpus has no dev split: every tenth {what} of its train split is kept back for one, \
+             {n_dev} examples in all"
+        )
+    };
+    check(&[None; 25], &[0, 10, 20], &note("example", 3));
+    check(&[Some("pets"); 12], &[0, 10], &note("example", 2));
+    let names: Vec<String> = (0..22).map(|it| format!("d{}", it % 11)).collect();
+    let names: Vec<Option<&str>> = names.iter().map(|it| Some(it.as_str())).collect();
+    check(&names, &[0, 10, 11, 21], &note("database", 4));
+    check(&[None], &[], "");
 }

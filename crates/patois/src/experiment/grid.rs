@@ -204,7 +204,8 @@ impl Grid<'_> {
         let started = Instant::now();
         let folder = self.out.join(&run.folder);
         make_folder(folder.parent().unwrap_or(self.out))?;
-        output::write(&folder.with_extension("toml"), run.config.to_toml())?;
+        let config = run.config.clone().absolute();
+        output::write(&folder.with_extension("toml"), config.to_toml())?;
         let pool = rayon::ThreadPoolBuilder::new();
         let pool = pool
             .num_threads(share.n_threads)

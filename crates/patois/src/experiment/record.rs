@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use patois_codebase::number::counted;
 use patois_codebase::output::{self, OutputError};
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +44,7 @@ pub struct Setting {
     pub commit: Option<String>,
     /// The processor, where the system tells.
     pub processor: Option<String>,
-    /// How many threads it has.
+    /// How many threads all runs shared.
     pub threads: usize,
 }
 
@@ -55,7 +56,7 @@ impl Setting {
             patois: env!("CARGO_PKG_VERSION").to_owned(),
             commit: commit(experiment, out),
             processor: processor(),
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: rayon::current_num_threads(),
         }
     }
 
@@ -64,10 +65,10 @@ impl Setting {
         let commit = self.commit.as_ref().map(|it| format!(" ({it})"));
         let processor = self.processor.as_deref().unwrap_or("unknown processor");
         format!(
-            "patois {}{}, {processor}, {} threads",
+            "patois {}{}, {processor}, {}",
             self.patois,
             commit.unwrap_or_default(),
-            self.threads
+            counted(self.threads, "thread")
         )
     }
 }

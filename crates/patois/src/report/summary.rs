@@ -70,6 +70,9 @@ pub(super) fn summary(report: &Report) -> String {
     if report.systems.len() > 1 {
         text += ". Beside it a baseline that knows no idioms";
     }
+    for note in &corpus.notes {
+        let _ = write!(text, ". Note that {note}");
+    }
     text + "."
 }
 

@@ -3,15 +3,16 @@
 //! Every key has a default; what is not known is an error that says where it stands and what it
 //! may have meant.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use patois_languages::sql::Mode;
 use patois_mining::MiningConfig;
-use patois_syntax::ParseError;
 use patois_synthesis::{ConfigError, ModelConfig, Objective, SearchConfig, TrainingConfig};
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Fold, default};
+use crate::corpus::folder::LANGUAGES;
+use crate::corpus::{Corpus, CorpusOptions, Fold, default};
+use crate::run::document::{self, DocumentError};
 
 /// What a run depends on.
 ///
@@ -22,6 +23,7 @@ use crate::corpus::{Fold, default};
 /// assert_eq!((config.corpus.as_str(), config.training.n_steps), ("default", 100));
 ///
 /// let error = RunConfig::parse("small.toml", "[training]\nn_step = 100").unwrap_err();
+/// assert!(error.to_string().starts_with("`small.toml`, line 2: unknown key `n_step`"));
 /// assert_eq!(error.help().as_deref(), Some("did you mean `n_steps`?"));
 /// # Ok::<(), patois::run::config::RunConfigError>(())
 /// ```
@@ -30,6 +32,8 @@ use crate::corpus::{Fold, default};
 pub struct RunConfig {
     /// The corpus: the name of a dataset, or a path.
     pub corpus: String,
+    /// The language of the programs, where the corpus does not tell: `python` or `sql`.
+    pub language: Option<String>,
     /// How many examples of its train split are learnt from, the first ones; without it, all.
     pub n_train: Option<usize>,
     /// Into how many parts the train split is cut to be measured on itself: the one that the seed names
@@ -66,7 +70,7 @@ pub struct SqlConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VectorsConfig {
-    /// The file: from here, or in the folder of the datasets.
+    /// The file: where the configuration says, or in the folder of the datasets.
     pub file: PathBuf,
     /// How many of the most frequent words a model keeps besides those of its corpus.
     #[serde(default)]
@@ -87,6 +91,7 @@ impl Default for RunConfig {
     fn default() -> RunConfig {
         RunConfig {
             corpus: default::NAME.to_owned(),
+            language: None,
             n_train: None,
             n_folds: None,
             seed: 0,
@@ -113,15 +118,8 @@ pub enum RunConfigError {
         source: std::io::Error,
     },
     /// It is no TOML, or has keys or values that are not known.
-    #[error("`{name}`{}: {}", line(.text, .error), .error.message)]
-    Text {
-        /// The file's name.
-        name: String,
-        /// What it holds.
-        text: String,
-        /// What is wrong, and where.
-        error: ParseError,
-    },
+    #[error(transparent)]
+    Text(#[from] Box<DocumentError>),
     /// A value makes no sense.
     #[error("`{name}`: {error}")]
     Value {
@@ -140,21 +138,13 @@ pub enum RunConfigError {
     },
 }
 
-fn line(text: &str, error: &ParseError) -> String {
-    match error.line_column(text) {
-        Some((line, _)) => format!(", line {line}"),
-        None => String::new(),
-    }
-}
-
 impl RunConfigError {
     /// What may have been meant.
     pub fn help(&self) -> Option<String> {
-        let RunConfigError::Text { error, .. } = self else {
-            return None;
-        };
-        let similar = similar(&error.message)?;
-        Some(format!("did you mean `{similar}`?"))
+        match self {
+            RunConfigError::Text(error) => error.help(),
+            _ => None,
+        }
     }
 }
 
@@ -172,7 +162,7 @@ impl RunConfig {
         })
     }
 
-    /// Reads a file.
+    /// Reads a file; paths in it are seen from the folder that it is in.
     ///
     /// # Errors
     ///
@@ -182,7 +172,8 @@ impl RunConfig {
             path: path.to_owned(),
             source,
         })?;
-        RunConfig::parse(&path.display().to_string(), &text)
+        let config = RunConfig::parse(&path.display().to_string(), &text)?;
+        Ok(config.seen_from(path.parent().unwrap_or(Path::new(""))))
     }
 
     /// Reads the text of a file called `name`.
@@ -191,14 +182,7 @@ impl RunConfig {
     ///
     /// When it is no configuration.
     pub fn parse(name: &str, text: &str) -> Result<RunConfig, RunConfigError> {
-        let config: RunConfig = toml::from_str(text).map_err(|error| RunConfigError::Text {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            error: match error.span() {
-                Some(span) => ParseError::at(span.start, message(&error)),
-                None => ParseError::whole(message(&error)),
-            },
-        })?;
+        let config: RunConfig = document::parse(name, text)?;
         config.check(name)?;
         Ok(config)
     }
@@ -210,7 +194,8 @@ impl RunConfig {
     /// When there is such a value.
     pub fn check(&self, name: &str) -> Result<(), RunConfigError> {
         let name = name.to_owned();
-        let checked = self.check_folds();
+        let checked = self.check_language();
+        let checked = checked.and_then(|()| self.check_folds());
         let checked = checked.and_then(|()| self.model.check());
         let checked = checked.and_then(|()| self.training.check());
         if let Err(error) = checked {
@@ -220,6 +205,18 @@ impl RunConfig {
         prior
             .map(|_| ())
             .map_err(|error| RunConfigError::Prior { name, error })
+    }
+
+    /// Refuses languages that no model writes.
+    fn check_language(&self) -> Result<(), ConfigError> {
+        match &self.language {
+            Some(found) if !LANGUAGES.contains(&found.as_str()) => Err(ConfigError {
+                key: "language",
+                expected: format!("`{}`", LANGUAGES.join("` or `")),
+                found: format!("`{found}`"),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses numbers of folds that are too small.
@@ -234,10 +231,55 @@ impl RunConfig {
         }
     }
 
+    /// What a reader of the corpus is told.
+    pub fn corpus_options(&self) -> CorpusOptions {
+        CorpusOptions {
+            language: self.language.clone(),
+            ..CorpusOptions::default()
+        }
+    }
+
     /// The part of the train split that takes the place of dev, and how many parts there are.
     pub fn fold(&self) -> Option<Fold> {
         let n_folds = self.n_folds?;
         Some(Fold::of_seed(self.seed, n_folds))
+    }
+
+    /// The configuration with its relative paths seen from a folder.
+    ///
+    /// Names of datasets are no paths. Word vectors that are not there stay as they are: they are looked for
+    /// among the datasets.
+    #[must_use]
+    pub fn seen_from(mut self, folder: &Path) -> RunConfig {
+        let seen = |path: &Path| plain(&folder.join(path));
+        let corpus = seen(Path::new(&self.corpus));
+        let is_path = match Path::new(&self.corpus).components().count() {
+            0 => false,
+            // A misspelt dataset is to be called so.
+            1 => !Corpus::is_name(&self.corpus) && corpus.exists(),
+            _ => true,
+        };
+        if is_path {
+            self.corpus = corpus.to_string_lossy().into_owned();
+        }
+        if let Some(vectors) = &mut self.vectors {
+            let file = seen(&vectors.file);
+            if file.exists() {
+                vectors.file = file;
+            }
+        }
+        self.idioms.file = self.idioms.file.map(|it| seen(&it));
+        self
+    }
+
+    /// The configuration with absolute paths, so that it can be written anywhere; relative ones are seen from
+    /// the current folder.
+    #[must_use]
+    pub fn absolute(self) -> RunConfig {
+        match std::env::current_dir() {
+            Ok(folder) => self.seen_from(&folder),
+            Err(_) => self,
+        }
     }
 
     /// The file that says the same.
@@ -250,128 +292,18 @@ impl RunConfig {
     }
 }
 
-/// The message in one line; to people a field is a key.
-fn message(error: &toml::de::Error) -> String {
-    let message = error.message().replace("unknown field", "unknown key");
-    message.lines().collect::<Vec<_>>().join("; ")
-}
-
-/// Of the names that an error expects, the one that is most like the one it found.
-fn similar(message: &str) -> Option<&str> {
-    if !message.starts_with("unknown ") {
-        return None;
+/// A path without `.`, and with `..` only where it begins.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some() => _ = plain.pop(),
+            other => plain.push(other),
+        }
     }
-    // Names are the odd parts between backquotes; the first is the one that was found.
-    let mut names = message.split('`').skip(1).step_by(2);
-    let found = names.next()?;
-    let likeness = |name: &&str| (strsim::jaro_winkler(found, name) * 1000.0) as i32;
-    let best = names.max_by_key(likeness)?;
-    (likeness(&best) > 750).then_some(best)
+    plain
 }
 
 #[cfg(test)]
-mod tests {
-    use patois_synthesis::{EncoderKind, Linking, Objective, Optimizer, RelationConfig, Schedule};
-
-    use super::*;
-
-    fn read(name: &str) -> RunConfig {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
-        RunConfig::read(&folder.join(name)).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    #[test]
-    fn every_configuration_is_read_and_survives_being_written() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
-        let mut n_files = 0;
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_some_and(|it| it == "toml") {
-                let config = RunConfig::read(&path).unwrap_or_else(|error| panic!("{error}"));
-                let written = config.to_toml();
-                assert_eq!(RunConfig::parse("written", &written).unwrap(), config);
-                n_files += 1;
-            }
-        }
-        assert!(n_files >= 5, "{n_files}");
-    }
-
-    #[test]
-    fn the_papers_settings_are_the_papers() {
-        let cards = read("hearthstone.toml");
-        assert_eq!(cards.training.optimizer, Optimizer::ADADELTA);
-        assert_eq!(cards.training.n_steps, 2600);
-        assert_eq!(cards.training.batch_size, 10);
-        assert_eq!((cards.model.word_size, cards.model.hidden_size), (256, 256));
-        assert_eq!(cards.idioms.mining.n_idioms, 80);
-        let spider = read("spider.toml");
-        assert_eq!(spider.training.optimizer, Optimizer::ADAM);
-        let schedule = Schedule::WarmUp {
-            n_warm_up: 2000,
-            power: 0.5,
-        };
-        assert_eq!(spider.training.schedule, schedule);
-        assert_eq!(spider.training.n_steps, 40_000);
-        assert_eq!(spider.model.encoder, EncoderKind::Schema);
-        assert_eq!(spider.model.relations.linking, Linking::None);
-        assert_eq!(spider.model.relations, RelationConfig::default());
-        assert_eq!(spider.sql.mode, Mode::Paper);
-        for config in [cards, spider] {
-            assert_eq!(config.training.objective, Objective::Mean);
-            assert_eq!(config.idioms.mining, MiningConfig::paper());
-        }
-    }
-
-    fn check(text: &str, expected: &str, help: Option<&str>) {
-        let error = RunConfig::parse("my.toml", text).unwrap_err();
-        let message = error.to_string();
-        assert!(message.starts_with(expected), "{message}");
-        assert_eq!(error.help().as_deref(), help, "{message}");
-    }
-
-    #[test]
-    fn mistakes_are_named_with_line_and_suggestion() {
-        check(
-            "corpus = 'spider'\n[training]\nbatchsize = 3",
-            "`my.toml`, line 3: unknown key `batchsize`, expected one of",
-            Some("did you mean `batch_size`?"),
-        );
-        check(
-            "[trainig]\nbatch_size = 3",
-            "`my.toml`, line 1: unknown key `trainig`, expected one of",
-            Some("did you mean `training`?"),
-        );
-        check(
-            "[model]\nencoder = 'schemas'",
-            "`my.toml`, line 2: unknown variant `schemas`, expected `words` or `schema`",
-            Some("did you mean `schema`?"),
-        );
-        check(
-            "[training]\nbogus = 3",
-            "`my.toml`, line 2: unknown key `bogus`",
-            None,
-        );
-        check(
-            "[vectors]\nn_frequent = 3",
-            "`my.toml`, line 1: missing field `file`",
-            None,
-        );
-        check("seed = -1", "`my.toml`, line 1: invalid value", None);
-        check("seed = ", "`my.toml`, line 1: ", None);
-        check(
-            "[training]\nbatch_size = 0",
-            "`my.toml`: `training.batch_size`: expected at least 1, found 0",
-            None,
-        );
-        check(
-            "n_folds = 1",
-            "`my.toml`: `n_folds`: expected at least 2, found 1",
-            None,
-        );
-        check(
-            "[idioms.mining.chain.prior]\nconcentration = 1.0\ndiscount = 2.0",
-            "`my.toml`: `idioms.mining.chain.prior`: ",
-            None,
-        );
-    }
-}
+pub(crate) mod tests;

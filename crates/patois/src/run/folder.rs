@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `config.toml` | the configuration, with every default written out |
+//! | `config.toml` | the configuration, with every default and absolute paths written out |
 //! | `idioms.json` | the idioms that the model may use |
 //! | `checkpoint.safetensors` | all that it takes to go on with training |
 //! | `model.safetensors` | the model, with its words and subtokens |
@@ -181,7 +181,7 @@ impl RunDir {
             let path = path.to_owned();
             return Err(RunDirError::HoldsOther { path, found });
         }
-        run.write(RunFile::Config, config.to_toml())?;
+        run.write(RunFile::Config, config.clone().absolute().to_toml())?;
         Ok(run)
     }
 
@@ -357,7 +357,7 @@ fn io_error(path: &Path, source: io::Error) -> RunDirError {
 
 /// A configuration without what may change while a run goes on.
 fn comparable(config: &RunConfig) -> toml::Table {
-    let mut config = config.clone();
+    let mut config = config.clone().absolute();
     let any = patois_synthesis::TrainingConfig::default();
     config.training.n_steps = any.n_steps;
     config.training.evaluate_every = any.evaluate_every;

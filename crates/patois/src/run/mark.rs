@@ -17,7 +17,6 @@ use super::Surroundings;
 use super::config::RunConfig;
 use super::error::StageError;
 use super::read::Source;
-use crate::corpus::databases::databases_of;
 use crate::corpus::{DataDir, Split};
 use crate::spec::Topics;
 use crate::spec::subtokens::Subtokenizer;
@@ -44,9 +43,8 @@ pub fn specify(
     here: &Surroundings,
 ) -> Result<Vec<Spec>, StageError> {
     let corpus = &source.programs.corpus;
-    let databases = databases_of(&config.corpus, None, &here.data);
     let linking = config.model.relations.linking;
-    let topics = Topics::linked(corpus, linking, &databases, &here.values);
+    let topics = Topics::linked(corpus, linking, &here.values);
     let topics = topics.map_err(StageError::Linking)?;
     let examples = corpus.examples.par_iter();
     Ok(examples.map(|example| topics.spec(example)).collect())

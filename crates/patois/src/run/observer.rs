@@ -24,6 +24,8 @@ pub enum Work {
 /// Something that whoever waits may want to know.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
+    /// Something that the corpus does not say was decided for it.
+    Noted(&'a str),
     /// Work begins.
     Begins {
         /// Which.

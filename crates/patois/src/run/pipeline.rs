@@ -19,7 +19,7 @@ use super::error::StageError;
 use super::folder::{BASELINE, ModelCard, RunDir, RunFile};
 use super::mark::{examples, new_models, specify};
 use super::mine::mine;
-use super::observer::Observer;
+use super::observer::{Event, Observer};
 use super::read::{Source, open_corpus};
 use super::stopwatch::Stopwatch;
 use super::synthesize::{Prediction, synthesize, to_json_lines};
@@ -51,6 +51,7 @@ pub fn run(
 ) -> Result<Outcome, StageError> {
     let mut clock = Stopwatch::start();
     let corpus = open_corpus(config, &here.data)?;
+    note(&corpus, watch);
     let source = Source::of(config, corpus.clone())?;
     clock.lap("read");
     if let Some(config) = config.of_baseline() {
@@ -107,7 +108,15 @@ pub fn train(
     watch: &mut dyn Observer,
 ) -> Result<Trained, StageError> {
     let source = Source::read(config, &here.data)?;
+    note(&source.programs.corpus, watch);
     learn(config, &source, dir, here, &mut Stopwatch::start(), watch)
+}
+
+/// Passes on what was decided for a corpus.
+fn note(corpus: &Corpus, watch: &mut dyn Observer) {
+    for note in &corpus.notes {
+        let _ = watch.see(Event::Noted(note));
+    }
 }
 
 /// The stages between the trees of a corpus and a trained model.

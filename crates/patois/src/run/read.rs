@@ -5,7 +5,7 @@ use patois_synthesis::EncoderKind;
 
 use super::config::RunConfig;
 use super::error::StageError;
-use crate::corpus::{Corpus, CorpusError, CorpusOptions, DataDir, Languages, Programs, Split};
+use crate::corpus::{Corpus, CorpusError, DataDir, Languages, Programs, Split};
 
 /// A corpus, and the languages that its programs were parsed with.
 #[derive(Clone)]
@@ -58,9 +58,10 @@ impl Source {
 ///
 /// When there is no such corpus.
 pub fn open_corpus(config: &RunConfig, data: &DataDir) -> Result<Corpus, CorpusError> {
-    let mut corpus = Corpus::open(&config.corpus, data, &CorpusOptions::default())?;
-    if let Some(fold) = config.fold() {
-        corpus.hold_out(fold);
+    let mut corpus = Corpus::open(&config.corpus, data, &config.corpus_options())?;
+    match config.fold() {
+        Some(fold) => corpus.hold_out(fold),
+        None => corpus.complete_splits(),
     }
     if let Some(n_train) = config.n_train {
         keep_first(&mut corpus, n_train);

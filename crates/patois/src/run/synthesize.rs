@@ -14,7 +14,6 @@ use super::error::StageError;
 use super::observer::{Event, Observer, Work, lock, observed};
 use super::synthesizer::{Answers, Request, Synthesizer};
 use super::trace::{Part, item_name, parts};
-use crate::corpus::databases::databases_of;
 use crate::corpus::{Corpus, Example, Languages, Split};
 use crate::spec::Topics;
 
@@ -109,9 +108,8 @@ impl<'a> Evaluator<'a> {
         here: &Surroundings,
     ) -> Result<Evaluator<'a>, StageError> {
         let config = &synthesizer.config;
-        let databases = databases_of(&config.corpus, None, &here.data);
         let linking = synthesizer.model().config.relations.linking;
-        let topics = Topics::linked(corpus, linking, &databases, &here.values);
+        let topics = Topics::linked(corpus, linking, &here.values);
         // Queries without values cannot be told apart by their rows, so they are not run.
         let is_run = config.sql.mode == Mode::Full;
         Ok(Evaluator {
@@ -119,7 +117,7 @@ impl<'a> Evaluator<'a> {
             searcher: synthesizer.searcher(search),
             topics: topics.map_err(StageError::Linking)?,
             languages: Languages::of_corpus(corpus, config.sql.mode)?,
-            queries: QueryScorer::new(&corpus.databases, is_run.then_some(databases)),
+            queries: QueryScorer::new(&corpus.databases, is_run.then(|| corpus.places())),
             corpus,
         })
     }

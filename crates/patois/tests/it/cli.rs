@@ -272,6 +272,17 @@ fn completions_and_manual_pages_name_every_verb() {
     }
 }
 
+/// They used to be broken after 80 columns, so that nothing could search them.
+#[test]
+fn errors_that_no_terminal_shows_keep_their_lines() {
+    let folder = folder_with(&[]);
+    let name = format!("{}.toml", "a name with blanks ".repeat(8));
+    let (code, _, stderr) = run(folder.path(), &["train", &name]);
+    assert_eq!(code, 2);
+    let expected = format!("cannot read the configuration `{name}`");
+    assert!(stderr.contains(&expected), "{stderr}");
+}
+
 #[test]
 fn a_corpus_of_json_lines_is_reprinted() {
     let rows = "{\"text\": \"one\", \"code\": \"if  x :\\n  y=1\", \"split\": \"dev\"}\n\
@@ -279,7 +290,14 @@ fn a_corpus_of_json_lines_is_reprinted() {
                 {\"text\": \"two\", \"code\": \"z = ( 2 )\"}\n";
     let folder = folder_with(&[("rows.jsonl", rows.as_bytes())]);
     let path = folder.path();
-    let command = ["data", "roundtrip", "--corpus", "rows.jsonl"];
+    let command = [
+        "data",
+        "roundtrip",
+        "-l",
+        "python",
+        "--corpus",
+        "rows.jsonl",
+    ];
 
     let (code, report) = run_json(path, &[&command[..], &["--out", "all.txt"]].concat());
     assert_eq!((code, &report["parsed"]), (0, &Value::from(2)), "{report}");
@@ -292,7 +310,7 @@ fn a_corpus_of_json_lines_is_reprinted() {
     assert_eq!(code, 2);
     assert!(stderr.contains("it has `train`, `dev`"), "{stderr}");
 
-    let (code, report) = run_json(path, &["data", "stats", "rows.jsonl"]);
+    let (code, report) = run_json(path, &["data", "stats", "rows.jsonl", "-l", "python"]);
     assert_eq!(code, 0);
     let dev = &report["splits"]["dev"];
     assert_eq!(
@@ -335,7 +353,7 @@ fn reprinted_queries_ask_and_return_the_same() {
         "SELECT count(*) FROM pet WHERE name = \"Rex\"",
         "SELECT row_number() OVER () FROM pet",
     ]);
-    let command = ["data", "roundtrip", "--corpus", "rows.jsonl"];
+    let command = ["data", "roundtrip", "-l", "sql", "--corpus", "rows.jsonl"];
     let (code, report) = run_json(
         folder.path(),
         &[&command[..], &["--out", "out.sql"]].concat(),
@@ -369,7 +387,7 @@ fn a_broken_database_is_named_and_the_queries_are_still_compared() {
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     let (_, report) = run_json(
         folder.path(),
-        &["data", "roundtrip", "--corpus", "rows.jsonl"],
+        &["data", "roundtrip", "-l", "sql", "--corpus", "rows.jsonl"],
     );
     assert_eq!(
         (&report["exact_match"], &report["same_rows"]),
@@ -382,7 +400,15 @@ fn a_broken_database_is_named_and_the_queries_are_still_compared() {
 #[test]
 fn an_output_that_cannot_be_written_leaves_the_old_file() {
     let folder = folder_with(&[("rows.jsonl", b"{\"text\": \"\", \"code\": \"x\"}\n")]);
-    let command = ["data", "roundtrip", "--corpus", "rows.jsonl", "--out"];
+    let command = [
+        "data",
+        "roundtrip",
+        "-l",
+        "python",
+        "--corpus",
+        "rows.jsonl",
+        "--out",
+    ];
     let check = |target: &str, expected: &str| {
         let (code, stdout, stderr) = run(folder.path(), &[&command[..], &[target]].concat());
         assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");

@@ -80,3 +80,57 @@ fn wrong_programs_are_shown_beside_the_gold_ones() {
     );
     assert_eq!(report["faults"].as_array().unwrap().len(), report["errors"]);
 }
+
+/// `train` used to look for `database/music/music.sqlite`, and `evaluate` for nothing that could exist: it said
+/// that no query returns the right rows.
+#[test]
+fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
+    let config = TINY
+        .replace(
+            "corpus = \"default\"\nn_train = 600",
+            "corpus = \"../pairs/songs.jsonl\"\nlanguage = \"sql\"",
+        )
+        .replace("n_steps = 12", "n_steps = 40");
+    let row = r#"{"text": "Which songs are there?", "code": "SELECT title FROM song", "database": "../db/music.sqlite"}"#;
+    let rows = vec![row; 20].join("\n");
+    let folder = folder_with(&[
+        ("configs/tiny.toml", config.as_bytes()),
+        ("pairs/songs.jsonl", rows.as_bytes()),
+        ("db/README", b""),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let database = rusqlite::Connection::open(path("db/music.sqlite")).unwrap();
+    let script =
+        "CREATE TABLE song(title TEXT, length INTEGER); INSERT INTO song VALUES ('Help', 138)";
+    database.execute_batch(script).unwrap();
+
+    let train = ["train", "configs/tiny.toml", "--out", "run"];
+    let (code, _, stderr) = run(folder.path(), &train);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("the corpus has no dev split"), "{stderr}");
+    let resume = ["train", "tiny.toml", "--out", "../run", "--resume"];
+    let (code, _, stderr) = run(&path("configs"), &resume);
+    assert_eq!(code, 0, "{stderr}");
+
+    // A run is moved, and evaluated from somewhere else.
+    fs::create_dir(path("runs")).unwrap();
+    fs::rename(path("run"), path("runs/moved")).unwrap();
+    let (code, report) = run_json(&path("db"), &["evaluate", "../runs/moved"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(
+        (&report["examples"], &report["errors"]),
+        (&2.into(), &0.into()),
+        "{report}"
+    );
+    assert_eq!(report["execution"]["all"], 1.0, "{report}");
+    let page = fs::read_to_string(path("runs/moved/report.md")).unwrap();
+    assert!(
+        page.contains("songs.jsonl") && page.contains("no dev split"),
+        "{page}"
+    );
+    fs::remove_file(path("db/music.sqlite")).unwrap();
+    let (code, _, stderr) = run(folder.path(), &["evaluate", "runs/moved"]);
+    assert_eq!(code, 1, "{stderr}");
+    let row = path("pairs/songs.jsonl").display().to_string() + ":1: expected the database";
+    assert!(stderr.contains(&row), "{stderr}");
+}

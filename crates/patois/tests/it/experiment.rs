@@ -107,8 +107,11 @@ fn runs_that_serve_twice_are_taken_once() {
         ("grid.toml", grid.as_bytes()),
         ("second.toml", SECOND.as_bytes()),
     ]);
-    let (status, before) = run_json(folder.path(), &["experiment", "grid.toml"]);
+    let one_thread = ["experiment", "grid.toml", "--threads", "1"];
+    let (status, before) = run_json(folder.path(), &one_thread);
     assert_eq!(status, 0, "{before}");
+    // All cores of the machine used to be recorded, whatever was used of them.
+    assert_eq!(before["cells"][0]["runs"][0]["record"]["threads"], 1);
     let (status, table) = run_json(folder.path(), &["experiment", "second.toml"]);
     assert_eq!(status, 0, "{table}");
     let record = |table: &serde_json::Value, cell: usize| {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs, Split};
 use patois::spec::Topics;
 use patois::spec::linking::ValueCache;
@@ -70,15 +69,14 @@ fn data_most_columns_and_tables_of_spider_are_linked() {
         .iter()
         .map(|(example, tree)| (example.id.as_str(), tree))
         .collect();
-    let databases = databases_of("spider", None, &DataDir::locate(Some(data)));
     let folder = tempfile::tempdir().unwrap();
     let cache = ValueCache::in_folder(folder.path());
     for what in ["read", "kept"] {
         let started = Instant::now();
-        Topics::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
+        Topics::linked(&programs.corpus, Linking::Values, &cache).unwrap();
         println!("values {what} in {:.2} s", started.elapsed().as_secs_f64());
     }
-    let topics = Topics::linked(&programs.corpus, Linking::Values, &databases, &cache).unwrap();
+    let topics = Topics::linked(&programs.corpus, Linking::Values, &cache).unwrap();
     for split in [Split::Train, Split::Dev] {
         let (mut columns, mut tables) = (Found::default(), Found::default());
         let (mut n_linked, mut n_right) = ([0; 3], [0; 3]);

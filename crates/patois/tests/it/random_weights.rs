@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use patois::corpus::DataDir;
-use patois::corpus::databases::databases_of;
 use patois::run::config::RunConfig;
 use patois::run::mark::{new_models, specify};
 use patois::run::mine::mine;
@@ -85,12 +84,7 @@ fn every_query_prints_and_names_what_there_is() {
     config.n_train = Some(600);
     let data = DataDir::locate(None);
     let source = Source::read(&config, &data).unwrap();
-    let databases = databases_of(&config.corpus, None, &data);
-    // Names are looked up before a query runs, and nonsense may run for ages.
-    let limits = QueryLimits {
-        time: Duration::from_millis(200),
-        ..QueryLimits::default()
-    };
+    let databases = source.programs.corpus.places();
     let mut n_run = 0;
     for seed in 0..6 {
         config.seed = seed;

@@ -132,6 +132,7 @@ fn small() -> Report {
                 size(Split::Test, 4),
                 size(Split::Handwritten, 4),
             ],
+            notes: Vec::new(),
         },
         seed: 7,
         config: json!({ "seed": 7, "training": { "n_steps": 20 } }),

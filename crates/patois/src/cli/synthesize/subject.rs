@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use patois::corpus::databases::databases_of;
+use patois::run::read::open_corpus;
 use patois::run::synthesizer::{Subject, Synthesizer};
-use patois_database::{Database, Databases};
+use patois_database::{Database, Databases, Place};
 use patois_languages::sql::DatabaseSchema;
 
 use crate::cli::Context;
@@ -46,11 +46,9 @@ type Found = (Arc<DatabaseSchema>, Databases);
 
 /// The database of that name in the corpus that a model learnt from.
 fn of_corpus(synthesizer: &Synthesizer, name: &Path, context: &Context) -> Option<Found> {
-    let corpus = &synthesizer.config.corpus;
-    let databases = databases_of(corpus, None, &context.data);
-    let corpus = crate::cli::corpus::open(corpus, None, context).ok()?;
+    let corpus = open_corpus(&synthesizer.config, &context.data).ok()?;
     let schema = corpus.databases.get(name.to_str()?)?;
-    Some((Arc::clone(schema), databases))
+    Some((Arc::clone(schema), corpus.places()))
 }
 
 fn file(path: &Path, context: &Context) -> Result<Found, Failure> {
@@ -63,5 +61,6 @@ fn file(path: &Path, context: &Context) -> Result<Found, Failure> {
         let message = format!("there is no table in `{}`", path.display());
         return Err(Failure::new(message));
     }
-    Ok((Arc::new(live.schema), Databases::File(path.to_owned())))
+    let place = (live.schema.name.clone(), Place::File(path.to_owned()));
+    Ok((Arc::new(live.schema), Databases::named([place])))
 }

@@ -45,8 +45,7 @@ fn statistics(rows: &[(Split, &str, &str)]) -> CorpusStatistics {
         name: "names".to_owned(),
         language: "names".to_owned(),
         examples: examples.collect(),
-        dropped: Vec::new(),
-        databases: IndexMap::new(),
+        ..Corpus::default()
     };
     let languages = Languages::Same(Arc::new(Names));
     CorpusStatistics::of(&corpus.parse(&languages).unwrap(), &languages, 2)

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use patois::corpus::databases::databases_of;
 use patois::corpus::{Corpus, Example, Languages};
 use patois_codebase::output;
 use patois_codebase::sources::Unreadable;
+use patois_database::Databases;
 use patois_languages::sql::Mode;
 use rayon::prelude::*;
 
@@ -30,7 +30,8 @@ pub(super) fn run(name: &str, args: &RoundtripArgs, context: &Context) -> Result
     let mut tally = Tally::default();
     if corpus::is_sql(&corpus) {
         // Paper mode leaves out the values that a query needs to be run.
-        let databases = databases_of(name, args.database.as_deref(), &context.data);
+        let given = args.database.as_deref().map(Databases::in_folder);
+        let databases = given.unwrap_or_else(|| corpus.places());
         let databases = Some(&databases).filter(|_| args.mode == Mode::Full);
         tally.queries = Some(QueryTally::of(&corpus, &outcomes, databases, context));
     }
