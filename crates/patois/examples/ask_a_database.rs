@@ -14,7 +14,7 @@ use patois::run::folder::{Existing, RunDir};
 use patois::run::synthesizer::Synthesizer;
 use patois::run::{Surroundings, Unobserved, pipeline};
 use patois::spec::linking::ValueCache;
-use patois_database::{Database, Databases, QueryLimits};
+use patois_database::{Place, QueryLimits};
 
 const QUICK: &str = include_str!("ask_a_database.toml");
 const SHOP: &str = "CREATE TABLE customer(name TEXT, city TEXT);
@@ -28,27 +28,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = tempfile::tempdir()?;
-    let (run, database, question) = if let [run, database, question] = arguments.as_slice() {
-        let databases = Databases::File(Path::new(database).to_owned());
-        (RunDir::open(Path::new(run))?, databases, question.as_str())
+    let (run, place, question) = if let [run, database, question] = arguments.as_slice() {
+        let place = Place::File(database.into());
+        (RunDir::open(Path::new(run))?, place, question.as_str())
     } else {
         let config = RunConfig::parse("ask_a_database.toml", QUICK)?;
         let run = RunDir::create(&folder.path().join("run"), &config, Existing::Refuse)?;
         pipeline::train(&config, &run, &here, &mut Unobserved)?;
-        let shop = [("shop".to_owned(), SHOP.to_owned())].into_iter().collect();
-        let databases = Databases::Scripts(Arc::new(shop));
-        (run, databases, "Which customers are from Berlin?")
+        let place = Place::Script(SHOP.to_owned());
+        (run, place, "Which customers are from Berlin?")
     };
     let model = Synthesizer::load(&run)?;
-    let database: (Database, Databases) = (database.open("shop")?, database);
-    let subject = model.about(
-        Arc::new(database.0.schema()?.schema),
-        database.1,
-        &here.values,
-    )?;
+    let database = place.open("shop")?;
+    let schema = Arc::new(database.schema()?.schema);
+    let subject = model.about(schema, place, &here.values)?;
     for answer in model.ask(question, &subject, model.config.search).programs {
         println!("{:.3}  {}", answer.probability(), answer.code);
-        match database.0.query(&answer.code, &QueryLimits::default()) {
+        match database.query(&answer.code, &QueryLimits::default()) {
             Ok(rows) => rows.rows.iter().for_each(|row| println!("{row:?}")),
             Err(error) => println!("{error}"),
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use patois_database::{Database, DatabaseError, Databases};
+use patois_database::{Database, DatabaseError, Databases, Place};
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::{Action, ExtendedGrammar, Grammar, IdiomId, IdiomLibrary, Language, Rule};
@@ -46,7 +46,7 @@ pub struct Request<'a> {
 pub struct Subject {
     language: Arc<dyn Language>,
     topic: Topic,
-    database: Option<(Arc<DatabaseSchema>, Databases)>,
+    database: Option<(Arc<DatabaseSchema>, Place)>,
 }
 
 /// A program that a model wrote.
@@ -179,14 +179,15 @@ impl Synthesizer {
     pub fn about(
         &self,
         schema: Arc<DatabaseSchema>,
-        databases: Databases,
+        place: Place,
         values: &ValueCache,
     ) -> Result<Subject, DatabaseError> {
         let linking = self.model().config.relations.linking;
+        let databases = Databases::named([(schema.name.clone(), place.clone())]);
         Ok(Subject {
             topic: Topic::linked(&schema, linking, &databases, values)?,
             language: Arc::new(Sql::new(Arc::clone(&schema), self.config.sql.mode)),
-            database: Some((schema, databases)),
+            database: Some((schema, place)),
         })
     }
 
@@ -253,8 +254,8 @@ impl Subject {
     ///
     /// When it is not there any more.
     pub fn open(&self) -> Option<Result<Database, DatabaseError>> {
-        let (schema, databases) = self.database.as_ref()?;
-        Some(databases.open(&schema.name))
+        let (schema, place) = self.database.as_ref()?;
+        Some(place.open(&schema.name))
     }
 }
 

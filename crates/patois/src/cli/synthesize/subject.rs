@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use patois::run::read::open_corpus;
 use patois::run::synthesizer::{Subject, Synthesizer};
-use patois_database::{Database, Databases, Place};
+use patois_database::{Database, Place};
 use patois_languages::sql::DatabaseSchema;
 
 use crate::cli::Context;
@@ -18,7 +18,7 @@ pub(super) fn subject(
     context: &Context,
 ) -> Result<Subject, Failure> {
     let language = &synthesizer.card.language;
-    let (schema, databases) = match database {
+    let (schema, place) = match database {
         None if language == "sql" => {
             return Err(
                 Failure::misuse("queries are about a database, and none is given")
@@ -38,17 +38,18 @@ pub(super) fn subject(
         },
     };
     let values = &context.surroundings().values;
-    let subject = synthesizer.about(schema, databases, values);
+    let subject = synthesizer.about(schema, place, values);
     subject.map_err(|error| Failure::new(error.to_string()))
 }
 
-type Found = (Arc<DatabaseSchema>, Databases);
+type Found = (Arc<DatabaseSchema>, Place);
 
 /// The database of that name in the corpus that a model learnt from.
 fn of_corpus(synthesizer: &Synthesizer, name: &Path, context: &Context) -> Option<Found> {
     let corpus = open_corpus(&synthesizer.config, &context.data).ok()?;
-    let schema = corpus.databases.get(name.to_str()?)?;
-    Some((Arc::clone(schema), corpus.places()))
+    let name = name.to_str()?;
+    let schema = corpus.databases.get(name)?;
+    Some((Arc::clone(schema), corpus.places.get(name)?.clone()))
 }
 
 fn file(path: &Path, context: &Context) -> Result<Found, Failure> {
@@ -61,6 +62,5 @@ fn file(path: &Path, context: &Context) -> Result<Found, Failure> {
         let message = format!("there is no table in `{}`", path.display());
         return Err(Failure::new(message));
     }
-    let place = (live.schema.name.clone(), Place::File(path.to_owned()));
-    Ok((Arc::new(live.schema), Databases::named([place])))
+    Ok((Arc::new(live.schema), Place::File(path.to_owned())))
 }
