@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{run, run_json, tiny_folder};
+use crate::program::{TINY, folder_with, run, run_json, tiny_folder};
 
 /// A folder with a run that took a few steps.
 fn trained() -> TempDir {
@@ -87,7 +87,7 @@ fn wrong_programs_are_shown_beside_the_gold_ones() {
 fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
     let config = TINY
         .replace(
-            "corpus = \"default\"\nn_train = 600",
+            "corpus = \"tiny.jsonl\"\nn_train = 40",
             "corpus = \"../pairs/songs.jsonl\"\nlanguage = \"sql\"",
         )
         .replace("n_steps = 12", "n_steps = 40");
