@@ -87,7 +87,7 @@ fn wrong_programs_are_shown_beside_the_gold_ones() {
 fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
     let config = TINY
         .replace(
-            "corpus = \"tiny.jsonl\"\nn_train = 40",
+            "corpus = \"tiny.jsonl\"\nlanguage = \"sql\"\nn_train = 40",
             "corpus = \"../pairs/songs.jsonl\"\nlanguage = \"sql\"",
         )
         .replace("n_steps = 12", "n_steps = 40");

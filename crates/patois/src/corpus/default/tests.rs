@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patois_database::{QueryLimits, SqlValue};
+use patois_database::{Databases, QueryLimits, SqlValue};
 
 use super::*;
 use crate::corpus::Example;
@@ -92,8 +92,7 @@ fn train_and_dev_share_no_query() {
 #[test]
 fn the_tiny_corpus_of_the_tests_is_a_part_of_this_one() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny");
-    let tiny = jsonl::read(&folder.join("tiny.jsonl"), None).unwrap();
-    let of_tiny = Databases::in_folder(&folder.join("database"));
+    let tiny = jsonl::read(&folder.join("tiny.jsonl"), Some("sql")).unwrap();
     assert_eq!(tiny.splits(), Split::ALL);
     assert_eq!(tiny.databases.len(), 3);
     for (name, schema) in &tiny.databases {
@@ -107,7 +106,12 @@ fn the_tiny_corpus_of_the_tests_is_a_part_of_this_one() {
             let rows = database.query(&example.code, &QueryLimits::default());
             rows.unwrap().rows
         };
-        assert_eq!(rows(&of_tiny), rows(&databases()), "{}", example.id);
+        assert_eq!(
+            rows(&tiny.places()),
+            rows(&CORPUS.places()),
+            "{}",
+            example.id
+        );
     }
 }
 
