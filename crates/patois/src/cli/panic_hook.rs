@@ -87,7 +87,7 @@ mod tests {
         install();
         let message = contain(|| panic!("no such {}", "luck")).unwrap_err();
         assert!(
-            message.starts_with("no such luck (patois/src/guard.rs:"),
+            message.starts_with("no such luck (patois/src/cli/panic_hook.rs:"),
             "{message}"
         );
         assert_eq!(contain(|| 7), Ok(7));

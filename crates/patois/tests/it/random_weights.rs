@@ -127,6 +127,7 @@ fn every_python_program_prints() {
     let config = crate::program::TINY.replace("encoder = \"schema\"", "encoder = \"words\"");
     let mut config = RunConfig::parse("tiny.toml", &config).unwrap();
     config.corpus = file.to_str().unwrap().to_owned();
+    config.language = Some("python".to_owned());
     config.training.min_count = 1;
     let source = Source::read(&config, &DataDir::locate(None)).unwrap();
     for seed in 0..12 {

@@ -332,6 +332,7 @@ fn rows() -> String {
 
 const PYTHON: &str = r#"
 corpus = "rows.jsonl"
+language = "python"
 [idioms.mining]
 n_idioms = 3
 [model]

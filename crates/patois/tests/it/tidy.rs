@@ -281,7 +281,7 @@ fn the_map_of_the_paper_names_what_there_is() {
         let code = row.split(" | ").nth(1).unwrap_or_default();
         let mut source = String::new();
         for word in code.split('`').skip(1).step_by(2) {
-            if word.ends_with(".rs") {
+            if Path::new(word).extension().is_some_and(|it| it == "rs") {
                 source = read(root().join("crates").join(word));
                 continue;
             }

@@ -210,7 +210,7 @@ fn mistakes_in_a_configuration_are_shown_where_they_are() {
         2,
         &[
             "unknown key `batchsize`",
-            "unknown.toml:29",
+            "unknown.toml:30",
             "did you mean `batch_size`?",
         ],
     );
