@@ -19,14 +19,14 @@
 //! use std::sync::Arc;
 //!
 //! use indexmap::IndexMap;
-//! use patois_database::{Database, Databases};
+//! use patois_database::{Database, Databases, Place};
 //! use patois_metrics::{QueryFigures, QueryScorer};
 //!
 //! let script = "CREATE TABLE pet(name TEXT, age INT); INSERT INTO pet VALUES ('Rex', 3), ('Tom', 9);";
 //! let schema = Database::from_script("pets", script)?.schema()?.schema;
 //! let schemas = IndexMap::from([("pets".to_owned(), Arc::new(schema))]);
-//! let scripts = IndexMap::from([("pets".to_owned(), script.to_owned())]);
-//! let scorer = QueryScorer::new(&schemas, Some(Databases::Scripts(Arc::new(scripts))));
+//! let places = [("pets".to_owned(), Place::Script(script.to_owned()))];
+//! let scorer = QueryScorer::new(&schemas, Some(Databases::named(places)));
 //!
 //! let gold = "SELECT name FROM pet WHERE age > 3";
 //! let scores = [

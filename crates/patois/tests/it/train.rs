@@ -194,7 +194,7 @@ fn ctrl_c_finishes_the_step_and_saves() {
 #[test]
 fn mistakes_in_a_configuration_are_shown_where_they_are() {
     let unknown = TINY.replace("batch_size", "batchsize");
-    let cards = "corpus = 'tiny.jsonl'\n[model]\nencoder = 'words'\n";
+    let cards = "corpus = 'tiny.jsonl'\nlanguage = 'sql'\n[model]\nencoder = 'words'\n";
     let vectors = format!("{TINY}\n[vectors]\nfile = 'short.txt'\n");
     let folder = tiny_folder(&[
         ("unknown.toml", unknown.as_bytes()),
