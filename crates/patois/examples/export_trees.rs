@@ -4,7 +4,8 @@
 //! Where something is chosen an atom starts with `+`, where there is a single production with `-`:
 //! `-mod.Module`, `+stmt*.Cons`, `+identifier"name"`, and `+column@` for every reference. Texts are
 //! escaped so that an atom holds no space and no parenthesis. With an `idioms.json` in place of the
-//! split, the idioms in it are printed; their holes are `#0`, `#1`, ...
+//! split, the idioms in it are printed; their holes are `#0`, `#1`, ... Without arguments, the test split of
+//! the embedded corpus.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -17,8 +18,10 @@ use patois_syntax::{FragmentNode, Grammar, Label, NodeId, SymbolId};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, what] = arguments.as_slice() else {
-        return Err("expected a corpus, then a split or a file of idioms".into());
+    let (name, what) = match arguments.as_slice() {
+        [] => ("default", "test"),
+        [name, what] => (name.as_str(), what.as_str()),
+        _ => return Err("expected a corpus, then a split or a file of idioms".into()),
     };
     let corpus = Corpus::open(name, &DataDir::locate(None), &CorpusOptions::default())?;
     let languages = Languages::of_corpus(&corpus, Mode::Full)?;
