@@ -41,16 +41,9 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
         .iter()
         .filter(|it| !it.runs.is_empty())
         .collect();
-    let published = |cell: &CellOutcome| cell.published.and_then(|it| it.exact_match);
-    let runs = |cell: &CellOutcome| {
-        cell.runs
-            .iter()
-            .map(|it| it.figures.exact_match)
-            .collect::<Vec<_>>()
-    };
     let values: Vec<f64> = cells
         .iter()
-        .flat_map(|it| runs(it).into_iter().chain(published(it)))
+        .flat_map(|it| runs(it).chain(published(it)))
         .collect();
     if values.is_empty() {
         return None;
@@ -80,36 +73,7 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
     }
     for (index, cell) in cells.iter().enumerate() {
         let y = TOP + ROW * (index as f64 + 0.5);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            left - 10.0,
-            y + 4.5,
-            escaped(&cell.name)
-        );
-        for value in runs(cell) {
-            let x = x(value);
-            let _ = writeln!(
-                svg,
-                "<circle class=\"run\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>"
-            );
-        }
-        if let Some(mean) = cell.exact_match {
-            let x = x(mean.mean);
-            let (above, below) = (y - 9.0, y + 9.0);
-            let _ = writeln!(
-                svg,
-                "<line class=\"mean\" x1=\"{x:.1}\" y1=\"{above:.1}\" x2=\"{x:.1}\" y2=\"{below:.1}\"/>"
-            );
-        }
-        if let Some(value) = published(cell) {
-            let x = x(value);
-            let _ = writeln!(
-                svg,
-                "<path class=\"published\" d=\"M{x:.1} {:.1}l6 6l-6 6l-6 -6z\"/>",
-                y - 6.0
-            );
-        }
+        row(&mut svg, cell, (left - 10.0, y), &x);
     }
     let _ = writeln!(
         svg,
@@ -119,6 +83,50 @@ pub(super) fn svg(outcome: &Outcome) -> Option<String> {
         height - 18.0
     );
     Some(svg)
+}
+
+/// The figures of a cell's runs.
+fn runs(cell: &CellOutcome) -> impl Iterator<Item = f64> {
+    cell.runs.iter().map(|it| it.figures.exact_match)
+}
+
+/// What others have published for a cell.
+fn published(cell: &CellOutcome) -> Option<f64> {
+    cell.published.and_then(|it| it.exact_match)
+}
+
+/// A cell: its name, which ends at `right`, and to the right of it its runs, their mean and what is published.
+fn row(svg: &mut String, cell: &CellOutcome, (right, y): (f64, f64), x: &dyn Fn(f64) -> f64) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        svg,
+        "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+        y + 4.5,
+        escaped(&cell.name)
+    );
+    for value in runs(cell) {
+        let x = x(value);
+        let _ = writeln!(
+            svg,
+            "<circle class=\"run\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/>"
+        );
+    }
+    if let Some(mean) = cell.exact_match {
+        let x = x(mean.mean);
+        let (above, below) = (y - 9.0, y + 9.0);
+        let _ = writeln!(
+            svg,
+            "<line class=\"mean\" x1=\"{x:.1}\" y1=\"{above:.1}\" x2=\"{x:.1}\" y2=\"{below:.1}\"/>"
+        );
+    }
+    if let Some(value) = published(cell) {
+        let x = x(value);
+        let _ = writeln!(
+            svg,
+            "<path class=\"published\" d=\"M{x:.1} {:.1}l6 6l-6 6l-6 -6z\"/>",
+            y - 6.0
+        );
+    }
 }
 
 #[cfg(test)]
