@@ -4,7 +4,7 @@
 //! [`results`], [`curve`] and [`crate::run::trace`]; they keep their names and meanings as long as
 //! [`VERSION`] is the same, though new ones may come. `report.md` and `report.html` are drawn from
 //! it and from nothing else. The same run gives the same bytes, but for what is measured with a
-//! clock: every key called `seconds`.
+//! clock, every key called `seconds`, and the checksum of it all.
 //!
 //! A report has columns and rows: the [systems](System) that were trained, and the
 //! [sets of questions](QuestionSet) that they were asked.
@@ -15,7 +15,7 @@ pub mod curve;
 pub mod diff;
 mod gather;
 pub(crate) mod html;
-mod markdown;
+pub(crate) mod markdown;
 pub mod results;
 mod summary;
 
@@ -25,8 +25,10 @@ use crate::corpus::{Corpus, Split};
 use crate::run::Stopwatch;
 use crate::run::folder::{BASELINE, RunDir, RunFile};
 use curve::Curve;
+use patois_codebase::checksum;
 use patois_codebase::idiom_file::IdiomRecord;
 use patois_codebase::output::OutputError;
+use patois_syntax::Fingerprint;
 use results::Results;
 pub use summary::Headline;
 
@@ -43,6 +45,9 @@ pub struct Report {
     pub version: u32,
     /// The version of the program that wrote it.
     pub patois: String,
+    /// What tells the configuration of the run from others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Fingerprint>,
     /// What was learnt from.
     pub corpus: CorpusSummary,
     /// What everything random depended on.
@@ -198,14 +203,14 @@ impl Report {
         run.write(RunFile::ReportHtml, self.to_html())
     }
 
-    /// The report for programs.
+    /// The report for programs; its last key is a checksum.
     ///
     /// # Panics
     ///
     /// Never: texts and numbers are always JSON.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
-        json.expect("texts and numbers are always JSON") + "\n"
+        checksum::sealed(&json.expect("texts and numbers are always JSON"))
     }
 
     /// The report as plain text.

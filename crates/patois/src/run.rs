@@ -2,11 +2,15 @@
 //!
 //! [`pipeline`] is the main path; every stage has a file of its own.
 
+pub mod card;
+mod check;
 pub mod config;
 pub mod document;
 mod error;
+mod fingerprint;
 pub mod folder;
 pub mod idiom_usage;
+pub mod log;
 pub mod mark;
 pub mod mine;
 mod observer;

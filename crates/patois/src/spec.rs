@@ -4,7 +4,9 @@
 //! at the beginning of a sentence is the same word. What is copied keeps its case.
 
 pub mod copying;
+pub mod encoder_folder;
 pub mod linking;
+pub mod readings;
 pub mod subtokens;
 pub mod vectors_file;
 pub mod vocabulary;
@@ -45,13 +47,14 @@ impl Topic {
     ///
     /// # Errors
     ///
-    /// When values are asked for and the database is missing or damaged.
+    /// When it is too large, or values are asked for and the database is missing or damaged.
     pub fn linked(
         schema: &DatabaseSchema,
         linking: Linking,
         databases: &Databases,
         cache: &ValueCache,
     ) -> Result<Topic, DatabaseError> {
+        check_size(schema)?;
         let context = Arc::new(context(schema));
         let linker = match linking {
             Linking::None => None,
@@ -136,6 +139,21 @@ impl Topics {
             None => Topic::default().spec(&example.text),
         }
     }
+}
+
+/// How many tables and columns a database may have: attention takes the square of it.
+const MAX_ITEMS: usize = 3_000;
+
+fn check_size(schema: &DatabaseSchema) -> Result<(), DatabaseError> {
+    let found = schema.tables.len() + schema.columns.len();
+    if found > MAX_ITEMS {
+        return Err(DatabaseError::Large {
+            database: schema.name.clone(),
+            found,
+            limit: MAX_ITEMS,
+        });
+    }
+    Ok(())
 }
 
 /// What a model is told of a database.

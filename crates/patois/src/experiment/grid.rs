@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::figures::Figures;
 use super::outcome::Outcome;
-use super::record::{RunRecord, Setting};
+use super::record::{RecordError, RunRecord, Setting};
 use super::{Experiment, PlannedRun};
 use crate::run::folder::{Existing, RunDir, RunFile};
 use crate::run::pipeline::{self, Asked};
@@ -17,7 +17,7 @@ use crate::run::synthesize::to_json_lines;
 use crate::run::synthesizer::Synthesizer;
 use crate::run::train::StopReason;
 use crate::run::{Event, StageError, Surroundings};
-use patois_codebase::output::{self, OutputError};
+use patois_codebase::output::{self, Lock, LockError, OutputError};
 
 /// An experiment, and where it takes place.
 pub struct Grid<'a> {
@@ -78,6 +78,12 @@ pub enum GridError {
     /// There are no threads for a run.
     #[error("cannot start the threads to work on")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A record of a run cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Another process is writing to the folder.
+    #[error(transparent)]
+    Locked(#[from] LockError),
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -97,9 +103,9 @@ impl Grid<'_> {
     ///
     /// # Errors
     ///
-    /// When the system refuses.
-    pub fn outcome(&self) -> Result<Outcome, OutputError> {
-        let outcome = Outcome::of(self.experiment, self.out, self.command.clone());
+    /// When the system refuses, or a record cannot be read.
+    pub fn outcome(&self) -> Result<Outcome, GridError> {
+        let outcome = Outcome::of(self.experiment, self.out, self.command.clone())?;
         outcome.write(self.out)?;
         Ok(outcome)
     }
@@ -156,10 +162,12 @@ impl Grid<'_> {
         }
     }
 
-    /// Whether a run is recorded already, or has its predictions.
+    /// Whether a run is recorded already, or all that is left of it are its predictions.
     fn is_done(&self, run: &PlannedRun) -> Result<bool, GridError> {
         let folder = self.out.join(&run.folder);
-        match RunRecord::of(&folder) {
+        match RunRecord::of(&folder)? {
+            // Killed before it was recorded: asked again, it needs no step more.
+            None if folder.join(RunFile::Checkpoint.name()).exists() => Ok(false),
             None => Ok(Figures::of(&folder).is_some()),
             Some(record) if record.config == run.config => Ok(record.figures.is_some()),
             Some(_) => Err(GridError::OtherConfig(folder)),
@@ -183,9 +191,8 @@ impl Grid<'_> {
                 let is_same =
                     |it: &RunRecord| it.config == run.config && it.split == self.experiment.split;
                 let found = records.iter().find(|it| is_same(it));
-                if let Some(record) =
-                    found.filter(|_| !own.exists() && RunRecord::of(&own).is_none())
-                {
+                let is_new = !own.exists() && RunRecord::of(&own)?.is_none();
+                if let Some(record) = found.filter(|_| is_new) {
                     make_folder(own.parent().unwrap_or(self.out))?;
                     record.clone().write(&own)?;
                 }
@@ -277,12 +284,18 @@ struct Share {
     n_threads: usize,
 }
 
-/// Makes a folder and those above it.
+/// Makes the folder of an experiment. As long as the lock lives, no other process writes to it.
 ///
 /// # Errors
 ///
-/// When the system refuses.
-pub fn make_folder(path: &Path) -> Result<(), GridError> {
+/// When the system refuses, or another process has it.
+pub fn claim_folder(path: &Path) -> Result<Lock, GridError> {
+    make_folder(path)?;
+    Ok(Lock::of_folder(path)?)
+}
+
+/// Makes a folder and those above it.
+fn make_folder(path: &Path) -> Result<(), GridError> {
     std::fs::create_dir_all(path).map_err(|source| GridError::Folder {
         path: path.to_owned(),
         source,

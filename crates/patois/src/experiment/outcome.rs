@@ -1,7 +1,6 @@
 //! What came of an experiment: means, deviations, and how sure a difference is.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use patois_codebase::output::{self, OutputError};
@@ -10,9 +9,10 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::figures::Figures;
-use super::record::{RunRecord, Setting};
+use super::record::{RecordError, RunRecord, Setting};
 use super::{Cell, Experiment, Published};
 use crate::corpus::Fold;
+use crate::report::markdown::{in_line, plain};
 
 /// The table of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,20 +93,36 @@ pub struct Difference {
     pub p: f64,
 }
 
+/// A part of a legend.
+pub(super) enum Part {
+    /// Words.
+    Text(String),
+    /// What people type, or read in a file.
+    Code(String),
+}
+
 /// How often the examples are drawn anew.
 const N_DRAWS: usize = 10_000;
 
 impl Outcome {
     /// What has come of an experiment so far; `folder` is where its runs are.
-    pub fn of(experiment: &Experiment, folder: &Path, command: String) -> Outcome {
-        let cells = experiment.cells.iter().map(|cell| {
-            let runs = cell
-                .seeds
-                .iter()
-                .filter_map(|&seed| RunOutcome::of(seed, &folder.join(cell.run(seed).folder)));
-            CellOutcome::new(cell, runs.collect())
-        });
-        let mut cells: Vec<CellOutcome> = cells.collect();
+    ///
+    /// # Errors
+    ///
+    /// When the record of a run cannot be read.
+    pub fn of(
+        experiment: &Experiment,
+        folder: &Path,
+        command: String,
+    ) -> Result<Outcome, RecordError> {
+        let mut cells = Vec::new();
+        for cell in &experiment.cells {
+            let mut runs = Vec::new();
+            for &seed in &cell.seeds {
+                runs.extend(RunOutcome::of(seed, &folder.join(cell.run(seed).folder))?);
+            }
+            cells.push(CellOutcome::new(cell, runs));
+        }
         let baseline = experiment.baseline.as_ref();
         let baseline = baseline.and_then(|name| cells.iter().position(|it| it.name == *name));
         if let Some(baseline) = baseline {
@@ -117,14 +133,14 @@ impl Outcome {
                 }
             }
         }
-        Outcome {
+        Ok(Outcome {
             title: experiment.title.clone(),
             command,
             split: experiment.split,
             examples: cells.iter().map(|it| it.shares().len()).max().unwrap_or(0),
             baseline: experiment.baseline.clone(),
             cells,
-        }
+        })
     }
 
     /// Writes `table.md`, `table.json` and `table.html`, and once there is a run, `plot.svg`.
@@ -155,44 +171,64 @@ impl Outcome {
         let rule: Vec<String> = (0..heading.len())
             .map(|column| if column == 0 { "---" } else { "---:" }.to_owned())
             .collect();
-        let rows: String = rows.iter().map(|it| line(it)).collect();
+        let rows: String = rows
+            .into_iter()
+            .map(|mut row| {
+                // The others are figures of ours.
+                row[0] = plain(&row[0]);
+                line(&row)
+            })
+            .collect();
         let table = line(&heading) + &line(&rule) + &rows;
+        let legend = self.legend();
+        let legend: String = legend
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) => plain(text),
+                Part::Code(code) => in_line(code),
+            })
+            .collect();
         format!(
-            "# {}\n\n{table}\n{}\n\n`{}`\n",
-            self.title,
-            self.legend(),
-            self.command
+            "# {}\n\n{table}\n{legend}\n\n{}\n",
+            plain(&self.title),
+            in_line(&self.command)
         )
     }
 
     /// What the table needs to be understood.
-    pub(super) fn legend(&self) -> String {
-        let (n, split) = (self.examples, self.split);
-        let mut text = match self.cells.iter().find_map(|it| it.n_folds) {
-            Some(n_folds) => format!(
-                "Cross-validation: {n} examples of `train` in {n_folds} parts, each asked of models that \
-                 learnt from the others; ± the standard deviation of a single run."
-            ),
-            None => format!(
-                "Means over seeds on {n} examples of `{split}`, ± the standard deviation of a single run."
-            ),
+    pub(super) fn legend(&self) -> Vec<Part> {
+        let text = |text: String| Part::Text(text);
+        let n = self.examples;
+        let mut parts = match self.cells.iter().find_map(|it| it.n_folds) {
+            Some(n_folds) => vec![
+                text(format!("Cross-validation: {n} examples of ")),
+                Part::Code("train".to_owned()),
+                text(format!(
+                    " in {n_folds} parts, each asked of models that learnt from the others; "
+                )),
+            ],
+            None => vec![
+                text(format!("Means over seeds on {n} examples of ")),
+                Part::Code(self.split.to_string()),
+                text(", ".to_owned()),
+            ],
         };
+        parts.push(text("± the standard deviation of a single run.".to_owned()));
         if let Some(baseline) = &self.baseline {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                " Differences in exact match from `{baseline}`, with the 95 % interval and p of a \
-                 paired bootstrap over examples ({N_DRAWS} draws)."
-            );
+            parts.push(text(" Differences in exact match from ".to_owned()));
+            parts.push(Part::Code(baseline.clone()));
+            parts.push(text(format!(
+                ", with the 95 % interval and p of a paired bootstrap over examples ({N_DRAWS} draws)."
+            )));
         }
         for (setting, at_once) in self.settings() {
             let how = match at_once {
                 1 => "one run after the other".to_owned(),
                 n => format!("{n} runs at once"),
             };
-            let _ = write!(text, " Made by {}, {how}.", setting.text());
+            parts.push(text(format!(" Made by {}, {how}.", setting.text())));
         }
-        text
+        parts
     }
 
     /// What made the runs, and how many at once; each once.
@@ -304,14 +340,15 @@ fn shares_of(runs: &[&Figures]) -> Vec<f64> {
 impl RunOutcome {
     /// What came of the run in a folder, or of the one that a record beside it tells of; none where
     /// it is not done.
-    fn of(seed: u64, run: &Path) -> Option<RunOutcome> {
-        let mut record = RunRecord::of(run);
+    fn of(seed: u64, run: &Path) -> Result<Option<RunOutcome>, RecordError> {
+        let mut record = RunRecord::of_this_version(run)?;
         let recorded = record.as_mut().and_then(|it| it.figures.take());
-        Some(RunOutcome {
+        let figures = recorded.or_else(|| Figures::of(run));
+        Ok(figures.map(|figures| RunOutcome {
             seed,
-            figures: recorded.or_else(|| Figures::of(run))?,
+            figures,
             record,
-        })
+        }))
     }
 }
 
@@ -423,6 +460,35 @@ mod tests {
         };
         assert_eq!(shares(Some(2)), [1.0, 1.0, 1.0, 1.0, 0.5]);
         assert_eq!(shares(None), [1.0, 2.0 / 3.0]);
+    }
+
+    /// A `|` used to begin another column, and a tag to be one.
+    #[test]
+    fn hostile_names_stay_names() {
+        let hostile = "a | b `c` ``d`` <script>x</script>\n# second [l](u) \\";
+        let cell = Cell {
+            name: hostile.to_owned(),
+            seeds: vec![1],
+            config: RunConfig::default(),
+            published: None,
+        };
+        let outcome = Outcome {
+            title: hostile.to_owned(),
+            command: hostile.to_owned(),
+            split: crate::corpus::Split::Dev,
+            examples: 3,
+            baseline: Some(hostile.to_owned()),
+            cells: vec![CellOutcome::new(&cell, Vec::new())],
+        };
+        let markdown = outcome.to_markdown();
+        let plain = r"a \| b \`c\` \`\`d\`\` \<script\>x\</script\> \# second \[l\](u) \\";
+        let code = r"```a | b `c` ``d`` <script>x</script> # second [l](u) \```";
+        let expected = format!(
+            "# {plain}\n\n|  | runs |\n| --- | ---: |\n| {plain} | 0 of 1 |\n\nMeans over seeds on 3 \
+             examples of `dev`, ± the standard deviation of a single run. Differences in exact match from {code}, \
+             with the 95 % interval and p of a paired bootstrap over examples (10000 draws).\n\n{code}\n"
+        );
+        assert_eq!(markdown, expected);
     }
 
     #[test]

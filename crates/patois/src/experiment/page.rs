@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use patois_codebase::page::escaped;
 
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Part};
 use crate::report::html::{head, table};
 
 /// The whole page; `plot` is the picture of all runs.
@@ -23,19 +23,18 @@ pub(super) fn html(outcome: &Outcome, plot: &str) -> String {
         escaped(&outcome.title),
         plot,
         table(None, &columns, rows),
-        with_code(&outcome.legend()),
+        legend(outcome),
         escaped(&outcome.command),
     );
     page
 }
 
-/// A text whose parts between backquotes are code.
-fn with_code(text: &str) -> String {
-    let parts = text.split('`').enumerate();
+fn legend(outcome: &Outcome) -> String {
+    let parts = outcome.legend().into_iter();
     parts
-        .map(|(index, part)| match index % 2 {
-            0 => escaped(part).to_string(),
-            _ => format!("<code>{}</code>", escaped(part)),
+        .map(|part| match part {
+            Part::Text(text) => escaped(&text).to_string(),
+            Part::Code(code) => format!("<code>{}</code>", escaped(&code)),
         })
         .collect()
 }

@@ -6,11 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use patois_codebase::checksum;
 use patois_codebase::number::counted;
-use patois_codebase::output::{self, OutputError};
+use patois_codebase::output;
 use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
+use super::grid::GridError;
 use crate::corpus::Split;
 use crate::run::config::RunConfig;
 
@@ -32,6 +34,27 @@ pub struct RunRecord {
     /// What was measured; none where the run is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
+}
+
+/// Why a record is none.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// It cannot be read, or is not what was written.
+    #[error("`{}` is damaged: {message}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        message: String,
+    },
+    /// It is whole, but speaks of what this version does not know.
+    #[error("`{}` is the record of another version: {message}", .path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// What is not known, and where.
+        message: String,
+    },
 }
 
 /// A program, and a machine that it runs on.
@@ -75,16 +98,46 @@ impl Setting {
 
 impl RunRecord {
     /// The record of the run in a folder; none where nobody has written one.
-    pub fn of(run: &Path) -> Option<RunRecord> {
-        let text = std::fs::read_to_string(path(run)).ok()?;
-        serde_json::from_str(&text).ok()
-    }
-
-    /// The records of the finished runs of the experiment in a folder, by cell and seed.
     ///
     /// # Errors
     ///
-    /// When there is no such folder, or it cannot be read.
+    /// When it cannot be read, or is not what was written: the run would be taken again, and what was
+    /// known of it overwritten.
+    pub fn of(run: &Path) -> Result<Option<RunRecord>, RecordError> {
+        let path = path(run);
+        let damaged = |message| RecordError::Damaged {
+            path: path.clone(),
+            message,
+        };
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| damaged(error.to_string()))?,
+        };
+        checksum::check(&text).map_err(|error| damaged(error.to_string()))?;
+        match serde_json::from_str(&text) {
+            Ok(record) => Ok(Some(record)),
+            Err(error) if error.is_data() => Err(RecordError::OtherVersion {
+                message: error.to_string(),
+                path,
+            }),
+            Err(error) => Err(damaged(error.to_string())),
+        }
+    }
+
+    /// The same; none where it is of another version, too.
+    pub(super) fn of_this_version(run: &Path) -> Result<Option<RunRecord>, RecordError> {
+        match RunRecord::of(run) {
+            Err(RecordError::OtherVersion { .. }) => Ok(None),
+            record => record,
+        }
+    }
+
+    /// The records of the finished runs of the experiment in a folder, by cell and seed; those of other
+    /// versions are left out.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such folder, or it or one of them cannot be read.
     pub fn all(experiment: &Path) -> io::Result<Vec<RunRecord>> {
         let mut records = Vec::new();
         for cell in files(experiment)?.iter().filter(|it| it.is_dir()) {
@@ -92,7 +145,9 @@ impl RunRecord {
             let own = runs
                 .iter()
                 .filter(|it| it.extension() == Some("json".as_ref()));
-            records.extend(own.filter_map(|it| RunRecord::of(it)));
+            for record in own.map(|it| RunRecord::of_this_version(it)) {
+                records.extend(record.map_err(io::Error::other)?);
+            }
         }
         records.retain(|it| it.figures.is_some());
         Ok(records)
@@ -102,15 +157,15 @@ impl RunRecord {
     ///
     /// # Errors
     ///
-    /// When the system refuses.
+    /// When the system refuses, or there is a record that cannot be read.
     ///
     /// # Panics
     ///
     /// Never: texts and finite numbers are always JSON.
-    pub fn write(mut self, run: &Path) -> Result<(), OutputError> {
-        self.seconds += RunRecord::of(run).map_or(0.0, |it| it.seconds);
+    pub fn write(mut self, run: &Path) -> Result<(), GridError> {
+        self.seconds += RunRecord::of(run)?.map_or(0.0, |it| it.seconds);
         let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
-        output::write(&path(run), json + "\n")
+        Ok(output::write(&path(run), checksum::sealed(&json))?)
     }
 }
 
@@ -159,6 +214,37 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    /// It used to be taken for none, so that the run was made again.
+    #[test]
+    fn a_damaged_record_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("cell/seed-1");
+        fs::create_dir(folder.path().join("cell")).unwrap();
+        assert!(RunRecord::of(&run).unwrap().is_none());
+        let record = RunRecord {
+            seconds: 1.5,
+            at_once: 1,
+            setting: Setting {
+                patois: "0.1.0".to_owned(),
+                commit: None,
+                processor: None,
+                threads: 1,
+            },
+            config: RunConfig::default(),
+            split: Split::Dev,
+            figures: None,
+        };
+        record.clone().write(&run).unwrap();
+        assert_eq!(RunRecord::of(&run).unwrap(), Some(record));
+        let whole = fs::read_to_string(path(&run)).unwrap();
+        for damaged in [&whole[..whole.len() / 2], &whole.replace("1.5", "2.5"), ""] {
+            fs::write(path(&run), damaged).unwrap();
+            let error = RunRecord::of(&run).unwrap_err().to_string();
+            assert!(error.contains("seed-1.json` is damaged"), "{error}");
+            assert!(RunRecord::all(folder.path()).is_err());
+        }
+    }
 
     #[test]
     fn results_do_not_make_a_commit_dirty() {

@@ -1,5 +1,6 @@
 //! From the files of a run to its report.
 
+use patois_codebase::checksum;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_synthesis::Objective;
 use serde::Deserialize;
@@ -8,7 +9,7 @@ use super::curve::Curve;
 use super::{CorpusSummary, IdiomSummary, Report, System, VERSION};
 use crate::run::StageError;
 use crate::run::config::RunConfig;
-use crate::run::folder::{RunDir, RunDirError, RunFile};
+use crate::run::folder::{BASELINE, RunDir, RunFile};
 
 impl Report {
     /// What the files of a run say, with the results and times of an earlier report.
@@ -17,13 +18,14 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// When there is no run with a model, or one of its files cannot be read.
+    /// When there is no run with a model, or one of its files cannot be read or is another run's.
     pub fn of_run(run: &RunDir) -> Result<Report, StageError> {
         let config = run.config()?;
         let earlier = Report::earlier(run)?;
         let mut report = Report {
             version: VERSION,
             patois: env!("CARGO_PKG_VERSION").to_owned(),
+            run: Some(run.fingerprint()?),
             corpus: CorpusSummary {
                 name: config.corpus.clone(),
                 ..CorpusSummary::default()
@@ -39,8 +41,11 @@ impl Report {
             report.corpus = earlier.corpus.clone();
             report.timings.clone_from(&earlier.timings);
         }
-        if let Some(baseline) = run.baseline()? {
-            report.add_system(&baseline)?;
+        match run.baseline()? {
+            Some(baseline) => report.add_system(&baseline)?,
+            // Its folder can be deleted; what it came to stays.
+            None if config.of_baseline().is_some() => report.keep_baseline(earlier.as_ref()),
+            None => {}
         }
         report.add_system(run)?;
         if let Some(earlier) = earlier {
@@ -49,22 +54,25 @@ impl Report {
         Ok(report)
     }
 
-    /// The report that is there; none where it cannot be read, since it can be made again.
-    fn earlier(run: &RunDir) -> Result<Option<Report>, RunDirError> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: u32,
+    /// The report that is there; none where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read: evaluations are kept nowhere else, and must not be overwritten by less.
+    pub(crate) fn earlier(run: &RunDir) -> Result<Option<Report>, StageError> {
+        match run.read(RunFile::ReportJson)? {
+            None => Ok(None),
+            Some(bytes) => parse(&bytes)
+                .map(Some)
+                .map_err(|message| StageError::Report {
+                    path: run.file(RunFile::ReportJson),
+                    message,
+                }),
         }
-        let Some(bytes) = run.read(RunFile::ReportJson)? else {
-            return Ok(None);
-        };
-        let is_current = serde_json::from_slice(&bytes)
-            .is_ok_and(|Versioned { version }: Versioned| version == VERSION);
-        let report = is_current.then(|| serde_json::from_slice(&bytes).ok());
-        Ok(report.flatten())
     }
 
     fn add_system(&mut self, run: &RunDir) -> Result<(), StageError> {
+        run.check()?;
         let config = run.config()?;
         let card = run.card()?;
         let log = run.read(RunFile::Log)?.unwrap_or_default();
@@ -83,6 +91,15 @@ impl Report {
         Ok(())
     }
 
+    fn keep_baseline(&mut self, earlier: Option<&Report>) {
+        let systems = earlier.iter().flat_map(|it| &it.systems);
+        let baseline = systems.filter(|it| it.name == BASELINE).cloned();
+        self.systems.extend(baseline.map(|it| System {
+            results: Vec::new(),
+            ..it
+        }));
+    }
+
     fn take_results(&mut self, earlier: Report) {
         for system in earlier.systems {
             let now = self.systems.iter().find(|it| it.name == system.name);
@@ -96,6 +113,23 @@ impl Report {
             }
         }
     }
+}
+
+/// The version comes first: the shape of other versions is not known.
+fn parse(bytes: &[u8]) -> Result<Report, String> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    let text = str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let said = |error: serde_json::Error| error.to_string();
+    let Versioned { version } = serde_json::from_str(text).map_err(said)?;
+    if version != VERSION {
+        return Err(format!("expected version {VERSION}, found {version}"));
+    }
+    let report = serde_json::from_str(text).map_err(said)?;
+    checksum::check(text).map_err(|error| error.to_string())?;
+    Ok(report)
 }
 
 fn idioms(run: &RunDir) -> Result<Vec<IdiomSummary>, StageError> {

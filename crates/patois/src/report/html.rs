@@ -6,7 +6,7 @@ mod idioms;
 use std::fmt::Write as _;
 
 use patois_codebase::number::{count, counted, duration, share, share_or_dash};
-use patois_codebase::page::{BASE_STYLE, escaped};
+use patois_codebase::page::{BASE_STYLE, NO_SCRIPTS, escaped};
 
 use super::chart::{BarChart, Line, LineChart, Series, Stroke};
 use super::code::Span;
@@ -50,7 +50,7 @@ pub(super) fn write(report: &Report) -> String {
 pub(crate) fn head(title: &str) -> String {
     let title = escaped(title);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{NO_SCRIPTS}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} – patois</title>\n<style>\n{BASE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
     )

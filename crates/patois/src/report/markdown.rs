@@ -276,8 +276,24 @@ fn fenced(code: &str, language: &str) -> String {
     format!("{fence}{language}\n{code}\n{fence}\n")
 }
 
+/// Code in a line, between as many quotes as it takes.
+pub(crate) fn in_line(code: &str) -> String {
+    let code: String = code
+        .chars()
+        .map(|it| if it.is_control() { ' ' } else { it })
+        .collect();
+    let longest = code.split(|it| it != '`').map(str::len).max();
+    let quotes = "`".repeat(longest.unwrap_or(0) + 1);
+    let blank = if code.starts_with(['`', ' ']) || code.ends_with(['`', ' ']) {
+        " "
+    } else {
+        ""
+    };
+    format!("{quotes}{blank}{code}{blank}{quotes}")
+}
+
 /// A text in one line, with everything that means something taken its meaning.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for char in text.chars() {
         if char.is_control() {

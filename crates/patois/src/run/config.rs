@@ -7,7 +7,9 @@ use std::path::{Component, Path, PathBuf};
 
 use patois_languages::sql::Mode;
 use patois_mining::MiningConfig;
-use patois_synthesis::{ConfigError, ModelConfig, Objective, SearchConfig, TrainingConfig};
+use patois_synthesis::{
+    ConfigError, EncoderKind, ModelConfig, Objective, SearchConfig, TrainingConfig,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::folder::LANGUAGES;
@@ -48,6 +50,8 @@ pub struct RunConfig {
     pub sql: SqlConfig,
     /// Pretrained vectors of words.
     pub vectors: Option<VectorsConfig>,
+    /// A pretrained encoder.
+    pub pretrained: Option<EncoderFolder>,
     /// Where idioms come from.
     pub idioms: IdiomsConfig,
     /// The shape of the network.
@@ -77,6 +81,14 @@ pub struct VectorsConfig {
     pub n_frequent: usize,
 }
 
+/// A pretrained encoder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EncoderFolder {
+    /// Its folder: where the configuration says, or in the folder of the datasets.
+    pub folder: PathBuf,
+}
+
 /// Where idioms come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -98,6 +110,7 @@ impl Default for RunConfig {
             baseline: false,
             sql: SqlConfig::default(),
             vectors: None,
+            pretrained: None,
             idioms: IdiomsConfig::default(),
             model: ModelConfig::default(),
             training: TrainingConfig::default(),
@@ -196,6 +209,7 @@ impl RunConfig {
         let name = name.to_owned();
         let checked = self.check_language();
         let checked = checked.and_then(|()| self.check_folds());
+        let checked = checked.and_then(|()| self.check_encoder());
         let checked = checked.and_then(|()| self.model.check());
         let checked = checked.and_then(|()| self.training.check());
         if let Err(error) = checked {
@@ -217,6 +231,18 @@ impl RunConfig {
             }),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a pretrained encoder that is nowhere.
+    fn check_encoder(&self) -> Result<(), ConfigError> {
+        if self.model.encoder == EncoderKind::Pretrained && self.pretrained.is_none() {
+            return Err(ConfigError {
+                key: "pretrained.folder",
+                expected: "the folder of the encoder".to_owned(),
+                found: "nothing".to_owned(),
+            });
+        }
+        Ok(())
     }
 
     /// Refuses numbers of folds that are too small.
@@ -247,8 +273,8 @@ impl RunConfig {
 
     /// The configuration with its relative paths seen from a folder.
     ///
-    /// Names of datasets are no paths. Word vectors that are not there stay as they are: they are looked for
-    /// among the datasets.
+    /// Names of datasets are no paths. Word vectors and encoders that are not there stay as they are: they are
+    /// looked for among the datasets.
     #[must_use]
     pub fn seen_from(mut self, folder: &Path) -> RunConfig {
         let seen = |path: &Path| plain(&folder.join(path));
@@ -266,6 +292,12 @@ impl RunConfig {
             let file = seen(&vectors.file);
             if file.exists() {
                 vectors.file = file;
+            }
+        }
+        if let Some(encoder) = &mut self.pretrained {
+            let folder = seen(&encoder.folder);
+            if folder.exists() {
+                encoder.folder = folder;
             }
         }
         self.idioms.file = self.idioms.file.map(|it| seen(&it));

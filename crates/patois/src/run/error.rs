@@ -12,6 +12,7 @@ use patois_synthesis::training::{LoadError, TrainingError};
 use super::config::RunConfigError;
 use super::folder::RunDirError;
 use crate::corpus::{CorpusError, Split};
+use crate::spec::encoder_folder::EncoderFolderError;
 use crate::spec::vectors_file::VectorsFileError;
 
 /// Why a stage cannot do its part.
@@ -66,6 +67,9 @@ pub enum StageError {
     /// Word vectors cannot be read.
     #[error(transparent)]
     Vectors(#[from] VectorsFileError),
+    /// A pretrained encoder cannot be read.
+    #[error(transparent)]
+    EncoderFolder(#[from] EncoderFolderError),
     /// A checkpoint or a model cannot be read.
     #[error("`{}`: {source}", .path.display())]
     Model {
@@ -73,6 +77,14 @@ pub enum StageError {
         path: PathBuf,
         /// Why.
         source: LoadError,
+    },
+    /// A report is there, and cannot be read: what it says of evaluations would be lost.
+    #[error("`{}` is damaged, or no report: {message}", .path.display())]
+    Report {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        message: String,
     },
     /// The model writes programs of a language that has no grammar of its own.
     #[error("the model writes `{found}`, expected `python` or `sql`")]

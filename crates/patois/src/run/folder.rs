@@ -13,23 +13,28 @@
 //! | `report.md`, `report.html` | the same for people |
 //! | `baseline` | the run of the model without idioms |
 //!
-//! Files are written whole or not at all, except for the log, which grows.
+//! Files are written whole or not at all, except for the log, which grows. One process at a time writes
+//! to a folder, and each file that it leaves says which configuration made it: files of different
+//! configurations are never taken for one run.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use patois_codebase::output::{self, OutputError};
-use patois_syntax::{Fingerprint, IdiomLibrary};
-use serde::{Deserialize, Serialize};
+use patois_codebase::output::{self, Lock, LockError, OutputError};
+use patois_syntax::Fingerprint;
 
+use super::card::ModelCard;
 use super::config::{RunConfig, RunConfigError};
-use crate::corpus::Programs;
+use super::fingerprint;
 
 /// The folder of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RunDir {
     path: PathBuf,
+    /// Held where the run is written to, as long as this or a clone of it lives.
+    _lock: Option<Arc<Lock>>,
 }
 
 /// A file of a run.
@@ -131,6 +136,24 @@ pub enum RunDirError {
         /// The first part that differs.
         key: String,
     },
+    /// Another process is writing to it.
+    #[error(transparent)]
+    Locked(#[from] LockError),
+    /// One of its files was made with another configuration.
+    #[error(
+        "`{}` was made with another configuration than `{}`: its fingerprint is {found}, expected {expected}",
+        .path.display(), .config.display()
+    )]
+    Mixed {
+        /// The file.
+        path: PathBuf,
+        /// The configuration.
+        config: PathBuf,
+        /// What tells the configuration that made the file.
+        found: Fingerprint,
+        /// What tells the one in the folder.
+        expected: Fingerprint,
+    },
     /// Its configuration cannot be read.
     #[error(transparent)]
     Config(#[from] RunConfigError),
@@ -160,23 +183,21 @@ impl RunDir {
     ///
     /// # Errors
     ///
-    /// When the folder holds a run that is not to be replaced, or anything else.
+    /// When the folder holds a run that is not to be replaced, or anything else, or another process
+    /// is writing to it.
     pub fn create(
         path: &Path,
         config: &RunConfig,
         existing: Existing,
     ) -> Result<RunDir, RunDirError> {
-        let run = RunDir {
-            path: path.to_owned(),
-        };
         fs::create_dir_all(path).map_err(|source| io_error(path, source))?;
+        let run = RunDir::locked(path)?;
         if run.file(RunFile::Config).exists() {
             if existing == Existing::Refuse && run.has_begun() {
                 return Err(RunDirError::HoldsRun(path.to_owned()));
             }
+            RunDir::unlocked(&path.join(BASELINE)).clear()?;
             run.clear()?;
-            let path = path.join(BASELINE);
-            RunDir { path }.clear()?;
         } else if let Some(found) = run.any_other_file()? {
             let path = path.to_owned();
             return Err(RunDirError::HoldsOther { path, found });
@@ -185,15 +206,13 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Opens the folder of a run.
+    /// Opens the folder of a run to read it.
     ///
     /// # Errors
     ///
     /// When there is no run in it.
     pub fn open(path: &Path) -> Result<RunDir, RunDirError> {
-        let run = RunDir {
-            path: path.to_owned(),
-        };
+        let run = RunDir::unlocked(path);
         let missing = RunFile::Config.name();
         if run.file(RunFile::Config).is_file() {
             return Ok(run);
@@ -202,17 +221,28 @@ impl RunDir {
         Err(RunDirError::NoRun { path, missing })
     }
 
+    /// Opens the folder of a run to write to it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no run in it, or another process is writing to it.
+    pub fn open_to_write(path: &Path) -> Result<RunDir, RunDirError> {
+        RunDir::open(path)?;
+        RunDir::locked(path)
+    }
+
     /// Opens the folder of a run to go on with it.
     ///
     /// Only the number of steps may have changed, and how often something is looked at or saved.
     ///
     /// # Errors
     ///
-    /// When there is no run in it, or one that was asked for something else.
+    /// When there is no run in it, or one that was asked for something else, or another process is
+    /// writing to it.
     pub fn resume(path: &Path, config: &RunConfig) -> Result<RunDir, RunDirError> {
-        let run = RunDir::open(path)?;
-        let started = run.config()?;
-        match difference(&comparable(&started), &comparable(config)) {
+        let run = RunDir::open_to_write(path)?;
+        let started = to_table(run.config()?.absolute());
+        match fingerprint::difference(&started, &to_table(config.clone().absolute())) {
             None => Ok(run),
             Some(key) => Err(RunDirError::OtherConfig {
                 path: path.to_owned(),
@@ -232,11 +262,12 @@ impl RunDir {
         config: &RunConfig,
         existing: Existing,
     ) -> Result<RunDir, RunDirError> {
-        match (existing, RunDir::resume(path, config)) {
-            (Existing::Refuse, Err(RunDirError::NoRun { .. })) | (Existing::Replace, _) => {
-                RunDir::create(path, config, existing)
-            }
-            (Existing::Refuse, resumed) => resumed,
+        if existing == Existing::Replace {
+            return RunDir::create(path, config, existing);
+        }
+        match RunDir::resume(path, config) {
+            Err(RunDirError::NoRun { .. }) => RunDir::create(path, config, existing),
+            resumed => resumed,
         }
     }
 
@@ -254,12 +285,18 @@ impl RunDir {
     ///
     /// # Errors
     ///
-    /// When the configuration cannot be read.
+    /// When its configuration or the description of its model cannot be read.
     pub fn baseline(&self) -> Result<Option<RunDir>, RunDirError> {
-        let config = self.config()?;
-        let run = RunDir::open(&self.path.join(BASELINE)).ok();
-        let is_wanted = |run: &RunDir| config.of_baseline().is_some() && run.card().is_ok();
-        Ok(run.filter(is_wanted))
+        let run = RunDir::unlocked(&self.path.join(BASELINE));
+        let is_there = |file| run.file(file).exists();
+        if self.config()?.of_baseline().is_none()
+            || !is_there(RunFile::Config)
+            || !is_there(RunFile::Card)
+        {
+            return Ok(None);
+        }
+        run.card()?;
+        Ok(Some(run))
     }
 
     /// The folder.
@@ -321,15 +358,75 @@ impl RunDir {
             .map_err(|message| RunDirError::Card { path, message })
     }
 
+    /// What tells the configuration of this run from others.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn fingerprint(&self) -> Result<Fingerprint, RunDirError> {
+        let path = self.file(RunFile::Config);
+        let text = fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
+        match toml::from_str(&text) {
+            Ok(table) => Ok(fingerprint::fingerprint(&table)),
+            // It is said there what is wrong with it.
+            Err(error) => match self.config() {
+                Err(error) => Err(error.into()),
+                Ok(_) => Err(io_error(&path, io::Error::other(error))),
+            },
+        }
+    }
+
+    /// Refuses a file that another configuration has made; `made_by` is what the file says of that, if
+    /// anything.
+    ///
+    /// # Errors
+    ///
+    /// When the file is no part of this run.
+    pub fn check_origin(
+        &self,
+        file: RunFile,
+        made_by: Option<Fingerprint>,
+    ) -> Result<(), RunDirError> {
+        let Some(found) = made_by else {
+            return Ok(());
+        };
+        let expected = self.fingerprint()?;
+        if found == expected {
+            return Ok(());
+        }
+        Err(RunDirError::Mixed {
+            path: self.file(file),
+            config: self.file(RunFile::Config),
+            found,
+            expected,
+        })
+    }
+
+    fn unlocked(path: &Path) -> RunDir {
+        RunDir {
+            path: path.to_owned(),
+            _lock: None,
+        }
+    }
+
+    fn locked(path: &Path) -> Result<RunDir, RunDirError> {
+        Ok(RunDir {
+            path: path.to_owned(),
+            _lock: Some(Arc::new(Lock::of_folder(path)?)),
+        })
+    }
+
     /// Whether there is anything to lose: a run that failed before its first step is none.
     fn has_begun(&self) -> bool {
         let results = [RunFile::Checkpoint, RunFile::Model, RunFile::Log];
         results.into_iter().any(|file| self.file(file).exists())
     }
 
+    /// Removes what came of a run. Its configuration stays until there is another: a folder without one is
+    /// no run, and nobody's to be cleared.
     fn clear(&self) -> Result<(), RunDirError> {
-        for file in RunFile::ALL {
-            let path = self.file(file);
+        let results = RunFile::ALL.into_iter().filter(|&it| it != RunFile::Config);
+        for path in results.map(|it| self.file(it)) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io_error(&path, error));
@@ -340,12 +437,21 @@ impl RunDir {
         Ok(())
     }
 
+    /// One of the files of somebody else.
     fn any_other_file(&self) -> Result<Option<String>, RunDirError> {
-        let mut entries = fs::read_dir(&self.path).map_err(|error| io_error(&self.path, error))?;
-        let first = entries.next().transpose();
-        let first = first.map_err(|error| io_error(&self.path, error))?;
-        Ok(first.map(|it| it.file_name().to_string_lossy().into_owned()))
+        let in_folder = |error| io_error(&self.path, error);
+        for entry in fs::read_dir(&self.path).map_err(in_folder)? {
+            let name = entry.map_err(in_folder)?.file_name();
+            if !output::is_passing(&name) {
+                return Ok(Some(name.to_string_lossy().into_owned()));
+            }
+        }
+        Ok(None)
     }
+}
+
+fn to_table(config: RunConfig) -> toml::Table {
+    toml::Table::try_from(config).unwrap_or_default()
 }
 
 fn io_error(path: &Path, source: io::Error) -> RunDirError {
@@ -355,153 +461,8 @@ fn io_error(path: &Path, source: io::Error) -> RunDirError {
     }
 }
 
-/// A configuration without what may change while a run goes on.
-fn comparable(config: &RunConfig) -> toml::Table {
-    let mut config = config.clone().absolute();
-    let any = patois_synthesis::TrainingConfig::default();
-    config.training.n_steps = any.n_steps;
-    config.training.evaluate_every = any.evaluate_every;
-    config.training.checkpoint_every = any.checkpoint_every;
-    config.training.patience = any.patience;
-    config.search = patois_synthesis::SearchConfig::default();
-    toml::Table::try_from(config).unwrap_or_default()
-}
-
-/// The first key at which two tables differ, with the tables that it is in.
-fn difference(one: &toml::Table, other: &toml::Table) -> Option<String> {
-    let keys = one.keys().chain(other.keys());
-    let mut differing = keys.filter(|key| one.get(*key) != other.get(*key));
-    let key = differing.next()?;
-    let inner = match (one.get(key), other.get(key)) {
-        (Some(toml::Value::Table(one)), Some(toml::Value::Table(other))) => difference(one, other),
-        _ => None,
-    };
-    Some(match inner {
-        Some(inner) => format!("{key}.{inner}"),
-        None => key.clone(),
-    })
-}
-
-/// What a model was trained for, for people and for whoever loads it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ModelCard {
-    /// The version of this description.
-    pub version: u32,
-    /// The corpus that it learnt from.
-    pub corpus: String,
-    /// The language of its programs.
-    pub language: String,
-    /// The name of their grammar.
-    pub grammar: String,
-    /// What tells that grammar from others.
-    pub fingerprint: Fingerprint,
-    /// How many idioms it may use.
-    pub n_idioms: usize,
-    /// After how many steps it was written.
-    pub step: usize,
-    /// The mean loss on dev then, where it was measured.
-    pub dev_loss: Option<f64>,
-}
-
-impl ModelCard {
-    /// The version that is written here, and the only one that is read.
-    pub const VERSION: u32 = 1;
-
-    /// What is known of a model before it has learnt anything.
-    pub fn new(programs: &Programs, library: &IdiomLibrary) -> ModelCard {
-        let (corpus, grammar) = (&programs.corpus, &programs.grammar);
-        ModelCard {
-            version: ModelCard::VERSION,
-            corpus: corpus.name.clone(),
-            language: corpus.language.clone(),
-            grammar: grammar.name().to_owned(),
-            fingerprint: grammar.fingerprint(),
-            n_idioms: library.len(),
-            step: 0,
-            dev_loss: None,
-        }
-    }
-
-    fn parse(text: &str) -> Result<ModelCard, String> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: u32,
-        }
-        let in_one_line = |error: toml::de::Error| error.message().to_owned();
-        let Versioned { version } = toml::from_str(text).map_err(in_one_line)?;
-        if version != ModelCard::VERSION {
-            let expected = ModelCard::VERSION;
-            return Err(format!("expected version {expected}, found {version}"));
-        }
-        toml::from_str(text).map_err(in_one_line)
-    }
-
-    /// The file that says so.
-    ///
-    /// # Panics
-    ///
-    /// Never: texts and numbers are always TOML.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("texts and numbers are always TOML")
-    }
-}
-
-/// The log of a run, which grows line by line.
-#[derive(Debug)]
-pub struct Log {
-    file: File,
-    path: PathBuf,
-}
-
-impl Log {
-    /// Opens the log of a run that goes on after `step` steps: what it says of later ones, and a
-    /// line that was cut off, is forgotten.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or written.
-    pub fn after(run: &RunDir, step: usize) -> Result<Log, RunDirError> {
-        #[derive(Deserialize)]
-        struct Line {
-            step: usize,
-        }
-        let path = run.file(RunFile::Log);
-        let bytes = run.read(RunFile::Log)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let is_kept = |line: &&str| {
-            line.ends_with('\n')
-                && serde_json::from_str::<Line>(line).is_ok_and(|line| line.step <= step)
-        };
-        let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
-        run.write(RunFile::Log, kept)?;
-        let file = OpenOptions::new().append(true).open(&path);
-        match file {
-            Ok(file) => Ok(Log { file, path }),
-            Err(source) => Err(RunDirError::Io { path, source }),
-        }
-    }
-
-    /// Adds a line.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses.
-    pub fn add(&mut self, line: &impl Serialize) -> Result<(), RunDirError> {
-        let written = serde_json::to_string(line)
-            .map_err(io::Error::from)
-            .and_then(|json| self.file.write_all((json + "\n").as_bytes()));
-        written.map_err(|source| RunDirError::Io {
-            path: self.path.clone(),
-            source,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -509,7 +470,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs/one");
         let config = RunConfig::default();
-        let run = RunDir::create(&path, &config, Existing::Refuse).unwrap();
+        RunDir::create(&path, &config, Existing::Refuse).unwrap();
+        let run = RunDir::open(&path).unwrap();
         assert_eq!(run.config().unwrap(), config);
         run.write(RunFile::Idioms, "[]").unwrap();
         RunDir::create(&path, &config, Existing::Refuse).unwrap();
@@ -550,28 +512,6 @@ mod tests {
     }
 
     #[test]
-    fn a_log_forgets_what_comes_after_the_checkpoint() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = RunDir::create(folder.path(), &RunConfig::default(), Existing::Refuse).unwrap();
-        let mut log = Log::after(&run, 0).unwrap();
-        for step in 1..=3 {
-            log.add(&json!({ "step": step, "loss": 0.5 })).unwrap();
-        }
-        OpenOptions::new()
-            .append(true)
-            .open(run.file(RunFile::Log))
-            .and_then(|mut file| file.write_all(b"{\"step\": 2, \"lo"))
-            .unwrap();
-        let mut log = Log::after(&run, 2).unwrap();
-        log.add(&json!({ "step": 3, "loss": 0.25 })).unwrap();
-        let text = fs::read_to_string(run.file(RunFile::Log)).unwrap();
-        assert_eq!(
-            text,
-            "{\"step\":1,\"loss\":0.5}\n{\"step\":2,\"loss\":0.5}\n{\"step\":3,\"loss\":0.25}\n"
-        );
-    }
-
-    #[test]
     fn a_card_of_another_version_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunDir::create(folder.path(), &RunConfig::default(), Existing::Refuse).unwrap();
@@ -579,5 +519,63 @@ mod tests {
         run.write(RunFile::Card, "version = 2\nother = 1").unwrap();
         let error = run.card().unwrap_err().to_string();
         assert!(error.ends_with("expected version 1, found 2"), "{error}");
+    }
+
+    /// Two used to be able to: the configuration of one, the model of the other.
+    #[test]
+    fn one_process_at_a_time_writes_to_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, config) = (folder.path(), RunConfig::default());
+        let run = RunDir::create(path, &config, Existing::Refuse).unwrap();
+        let copy = run.clone();
+        drop(run);
+        let refused = [
+            RunDir::create(path, &config, Existing::Replace),
+            RunDir::resume(path, &config),
+            RunDir::open_to_write(path),
+        ];
+        for refused in refused {
+            let error = refused.unwrap_err();
+            assert!(matches!(error, RunDirError::Locked(_)), "{error}");
+        }
+        assert!(RunDir::open(path).is_ok());
+        drop(copy);
+        RunDir::resume(path, &config).unwrap();
+    }
+
+    /// What a process that was killed leaves used to be taken for somebody else's.
+    #[test]
+    fn a_folder_that_was_begun_can_be_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        fs::write(path.join(".patois-Ab12Cd.tmp"), "half a configuration").unwrap();
+        fs::write(path.join(".lock"), "").unwrap();
+        let config = RunConfig::default();
+        RunDir::create(path, &config, Existing::Refuse).unwrap();
+        // Killed while it was being replaced: some files are gone, the configuration never is.
+        let run = RunDir::open(path).unwrap();
+        run.write(RunFile::Checkpoint, "").unwrap();
+        run.clear().unwrap();
+        assert_eq!(run.config().unwrap(), config);
+        RunDir::create(path, &config, Existing::Replace).unwrap();
+    }
+
+    #[test]
+    fn files_of_another_configuration_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = RunConfig::default();
+        let run = RunDir::create(folder.path(), &config, Existing::Refuse).unwrap();
+        let own = run.fingerprint().unwrap();
+        drop(run);
+        config.seed = 1;
+        let run = RunDir::create(folder.path(), &config, Existing::Refuse).unwrap();
+        let now = run.fingerprint().unwrap();
+        run.check_origin(RunFile::Model, None).unwrap();
+        run.check_origin(RunFile::Model, Some(now)).unwrap();
+        let error = run.check_origin(RunFile::Model, Some(own)).unwrap_err();
+        let (error, own, now) = (error.to_string(), own.to_string(), now.to_string());
+        for part in ["model.safetensors`", "config.toml`", &own, &now] {
+            assert!(error.contains(part), "no {part} in {error}");
+        }
     }
 }

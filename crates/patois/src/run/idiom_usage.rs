@@ -91,6 +91,7 @@ mod tests {
 
     fn prediction(idioms: &[usize], exact_match: bool) -> Prediction {
         Prediction {
+            run: None,
             id: String::new(),
             split: Split::Dev,
             database: None,

@@ -1,13 +1,15 @@
 //! idioms → marked trees → training examples.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use indexmap::IndexSet;
 use patois_syntax::{ExtendedGrammar, IdiomExpansion, MarkedTree, Marker};
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::vectors::Selection;
 use patois_synthesis::{
-    Actions, ExampleEncoder, Model, ModelConfig, Spec, TrainingExample, WordVectors, Words,
+    Actions, EncoderKind, ExampleEncoder, Model, ModelConfig, PretrainedEncoder, Spec,
+    TrainingExample, WordVectors, Words,
 };
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,9 +18,12 @@ use rayon::prelude::*;
 use super::Surroundings;
 use super::config::RunConfig;
 use super::error::StageError;
+use super::observer::{Event, Observer, Work, lock, observed};
 use super::read::Source;
 use crate::corpus::{DataDir, Split};
 use crate::spec::Topics;
+use crate::spec::encoder_folder;
+use crate::spec::readings::ReadingCache;
 use crate::spec::subtokens::Subtokenizer;
 use crate::spec::vectors_file;
 use crate::spec::vocabulary::{Known, learn_subtokens, learn_words, words_of};
@@ -54,7 +59,7 @@ pub fn specify(
 ///
 /// # Errors
 ///
-/// When word vectors are asked for and cannot be read.
+/// When word vectors or an encoder are asked for and cannot be read.
 pub fn new_models(
     config: &RunConfig,
     source: &Source,
@@ -66,27 +71,46 @@ pub fn new_models(
         min_count: config.training.min_count,
         min_databases: config.training.min_databases,
     };
+    let subtokens = learn_subtokens(&source.programs, &source.languages, known);
+    let actions = Actions::new(grammar, subtokens, config.model.idioms);
+    let generator = |member| weights_generator(config.seed, member);
+    let members = 0..config.training.n_models;
+    if let Some(encoder) = read_encoder(config, data)? {
+        let model = |member| {
+            let (shape, encoder) = (config.model.clone(), encoder.clone());
+            Model::with_encoder(shape, encoder, actions.clone(), &mut generator(member))
+        };
+        return Ok(members.map(model).collect());
+    }
     let frequent = learn_words(&source.programs.corpus, specs, known);
-    let mut model_config: ModelConfig = config.model.clone();
+    let mut shape: ModelConfig = config.model.clone();
     let words = match read_vectors(config, specs, data)? {
         Some(vectors) => {
-            model_config.word_size = vectors.dimension;
+            shape.word_size = vectors.dimension;
             Words::new(&frequent, vectors)
         }
         None => Words::new(&frequent, WordVectors::default()),
     };
-    let subtokens = learn_subtokens(&source.programs, &source.languages, known);
-    let actions = Actions::new(grammar, subtokens, config.model.idioms);
     let model = |member| {
-        let (shape, words, actions) = (model_config.clone(), words.clone(), actions.clone());
-        Model::new(
-            shape,
-            words,
-            actions,
-            &mut weights_generator(config.seed, member),
-        )
+        let (shape, words) = (shape.clone(), words.clone());
+        Model::new(shape, words, actions.clone(), &mut generator(member))
     };
-    Ok((0..config.training.n_models).map(model).collect())
+    Ok(members.map(model).collect())
+}
+
+/// The pretrained encoder that is asked for.
+fn read_encoder(
+    config: &RunConfig,
+    data: &DataDir,
+) -> Result<Option<PretrainedEncoder>, StageError> {
+    let is_wanted = config.model.encoder == EncoderKind::Pretrained;
+    match config.pretrained.as_ref().filter(|_| is_wanted) {
+        Some(encoder) => {
+            let folder = locate(&encoder.folder, data);
+            Ok(Some(encoder_folder::read(&folder)?))
+        }
+        None => Ok(None),
+    }
 }
 
 /// The vectors of the words of all splits, and of the most frequent ones.
@@ -108,12 +132,12 @@ fn read_vectors(
     Ok(Some(vectors_file::read(&file, selection)?))
 }
 
-/// A file as it is named, or else in the folder of the datasets.
-fn locate(file: &Path, data: &DataDir) -> PathBuf {
-    if file.is_file() {
-        return file.to_owned();
+/// A file or folder as it is named, or else in the folder of the datasets.
+fn locate(named: &Path, data: &DataDir) -> PathBuf {
+    if named.exists() {
+        return named.to_owned();
     }
-    data.path().join(file)
+    data.path().join(named)
 }
 
 /// The examples of the train and dev splits as a model sees them; those of the train split as often as
@@ -172,4 +196,33 @@ pub fn examples(
         }
     }
     all
+}
+
+/// Lets a pretrained encoder that is not trained read all examples once, for all steps.
+pub fn read_once(
+    config: &RunConfig,
+    examples: &mut Examples,
+    models: &[Model],
+    here: &Surroundings,
+    watch: &mut dyn Observer,
+) {
+    if config.training.pretrained.n_layers != Some(0) {
+        return;
+    }
+    let mut encoders: Vec<u64> = models
+        .iter()
+        .filter_map(Model::encoder_fingerprint)
+        .collect();
+    encoders.dedup();
+    // Those of an ensemble may have been trained before, each in its way.
+    let [encoder] = encoders[..] else { return };
+    let cache = ReadingCache::beside(&here.values, encoder);
+    let both = [&mut examples.train, &mut examples.dev].into_iter();
+    let specs: Vec<_> = both.flatten().map(|it| &mut it.spec).collect();
+    observed(watch, Work::Reading, (0, specs.len()), |watch| {
+        let watch = Mutex::new(watch);
+        cache.fill(&models[0], specs, || {
+            let _ = lock(&watch).see(Event::Read);
+        });
+    });
 }

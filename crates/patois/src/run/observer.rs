@@ -15,6 +15,8 @@ pub enum Work {
     Mining,
     /// How often idioms are used is counted, program by program.
     Counting,
+    /// A pretrained encoder that is not trained reads, specification by specification.
+    Reading,
     /// A model is trained, step by step.
     Training,
     /// Programs are written, example by example.
@@ -39,6 +41,8 @@ pub enum Event<'a> {
     Swept(&'a Sweep),
     /// The idioms of a program were counted.
     Counted,
+    /// A specification was read.
+    Read,
     /// A step was taken.
     Step(StepRecord),
     /// The loss on dev was measured after a step.

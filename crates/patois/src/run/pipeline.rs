@@ -14,10 +14,11 @@ use patois_syntax::ExtendedGrammar;
 use patois_synthesis::{SearchConfig, Trainer};
 
 use super::Surroundings;
+use super::card::ModelCard;
 use super::config::RunConfig;
 use super::error::StageError;
-use super::folder::{BASELINE, ModelCard, RunDir, RunFile};
-use super::mark::{examples, new_models, specify};
+use super::folder::{BASELINE, RunDir, RunFile};
+use super::mark::{examples, new_models, read_once, specify};
 use super::mine::mine;
 use super::observer::{Event, Observer};
 use super::read::{Source, open_corpus};
@@ -49,6 +50,8 @@ pub fn run(
     here: &Surroundings,
     watch: &mut dyn Observer,
 ) -> Result<Outcome, StageError> {
+    // Better now than after hours of training.
+    dir.check()?;
     let mut clock = Stopwatch::start();
     let corpus = open_corpus(config, &here.data)?;
     note(&corpus, watch);
@@ -128,11 +131,14 @@ fn learn(
     clock: &mut Stopwatch,
     watch: &mut dyn Observer,
 ) -> Result<Trained, StageError> {
+    dir.check()?;
+    let made_by = dir.fingerprint()?;
     let checkpoint = Checkpoint::of(dir)?;
     let library = if let Some(checkpoint) = &checkpoint {
         checkpoint.idioms(&source.programs.grammar)?
     } else {
-        let idioms = mine(config, source, watch)?;
+        let mut idioms = mine(config, source, watch)?;
+        idioms.file.run = Some(made_by);
         idioms.file.write(&dir.file(RunFile::Idioms))?;
         clock.lap("mine");
         idioms.library
@@ -143,7 +149,8 @@ fn learn(
         Some(checkpoint) => checkpoint.models(&grammar)?,
         None => new_models(config, source, &specs, &grammar, &here.data)?,
     };
-    let examples = examples(config, source, &specs, &grammar, &models[0]);
+    let mut examples = examples(config, source, &specs, &grammar, &models[0]);
+    read_once(config, &mut examples, &models, here, watch);
     let (training, train) = (&config.training, examples.train);
     let trainer = match &checkpoint {
         Some(checkpoint) => checkpoint.trainer(&grammar, models, train, training)?,
@@ -153,7 +160,7 @@ fn learn(
     let mut training = Training {
         trainer,
         dev: examples.dev,
-        card: ModelCard::new(&source.programs, &library),
+        card: ModelCard::new(&source.programs, &library, made_by),
         grammar,
         run: dir,
     };
@@ -195,6 +202,7 @@ pub fn evaluate(
     here: &Surroundings,
     watch: &mut dyn Observer,
 ) -> Result<Answered, StageError> {
+    dir.check()?;
     let corpus = open_corpus(&synthesizer.config, &here.data)?;
     let answered = ask(synthesizer, &corpus, asked, here, watch)?;
     // Figures of some examples must not take the place of figures of all.

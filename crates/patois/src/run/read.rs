@@ -82,12 +82,14 @@ fn check_encoder(corpus: &Corpus, encoder: EncoderKind) -> Result<(), StageError
     let name = |kind| match kind {
         EncoderKind::Words => "words",
         EncoderKind::Schema => "schema",
+        EncoderKind::Pretrained => "pretrained",
     };
     let expected = match corpus.language.as_str() {
         "sql" => EncoderKind::Schema,
         _ => EncoderKind::Words,
     };
-    if encoder == expected {
+    // A pretrained encoder reads whatever there is.
+    if [expected, EncoderKind::Pretrained].contains(&encoder) {
         return Ok(());
     }
     Err(StageError::Encoder {

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use patois_languages::sql::Mode;
 use patois_metrics::{ProgramFigures, ProgramScore, QueryFigures, QueryScore, QueryScorer};
-use patois_syntax::{IdiomId, Language};
+use patois_syntax::{Fingerprint, IdiomId, Language};
 use patois_synthesis::{Found, SearchConfig, Searcher, Spec};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -20,6 +20,9 @@ use crate::spec::Topics;
 /// A line of `predictions.jsonl`: an example, and what the model made of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prediction {
+    /// What tells the configuration of the run that made the model, where that was written down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Fingerprint>,
     /// Where the example comes from.
     pub id: String,
     /// The part of the corpus.
@@ -141,7 +144,8 @@ impl<'a> Evaluator<'a> {
 
     fn predict(&self, examples: &[Example]) -> Vec<Prediction> {
         let specs: Vec<Spec> = examples.iter().map(|it| self.topics.spec(it)).collect();
-        let mut predictions: Vec<Prediction> = examples.iter().map(Prediction::none).collect();
+        let none = |it| Prediction::none(it, self.synthesizer.card.run);
+        let mut predictions: Vec<Prediction> = examples.iter().map(none).collect();
         let mut requests = Vec::new();
         let mut asked = Vec::new();
         for ((example, spec), prediction) in examples.iter().zip(&specs).zip(&mut predictions) {
@@ -207,8 +211,9 @@ impl<'a> Evaluator<'a> {
 
 impl Prediction {
     /// No program yet.
-    fn none(example: &Example) -> Prediction {
+    fn none(example: &Example, run: Option<Fingerprint>) -> Prediction {
         Prediction {
+            run,
             id: example.id.clone(),
             split: example.split,
             database: example.database.clone(),

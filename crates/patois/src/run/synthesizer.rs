@@ -7,12 +7,13 @@ use patois_database::{Database, DatabaseError, Databases, Place};
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::{Action, ExtendedGrammar, Grammar, IdiomId, IdiomLibrary, Language, Rule};
-use patois_synthesis::training::{read_idioms, read_models, write_models};
+use patois_synthesis::training::{read_idioms, read_models, read_run, write_models};
 use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher, Spec};
 
+use super::card::ModelCard;
 use super::config::RunConfig;
 use super::error::StageError;
-use super::folder::{Existing, ModelCard, RunDir, RunDirError, RunFile};
+use super::folder::{Existing, RunDir, RunDirError, RunFile};
 use crate::spec::Topic;
 use crate::spec::linking::ValueCache;
 use crate::spec::subtokens::Subtokenizer;
@@ -72,7 +73,7 @@ impl Synthesizer {
     ///
     /// # Errors
     ///
-    /// When there is none, or it is damaged or another version's.
+    /// When there is none, or it is damaged, another version's or another configuration's.
     ///
     /// # Panics
     ///
@@ -80,6 +81,7 @@ impl Synthesizer {
     pub fn load(run: &RunDir) -> Result<Synthesizer, StageError> {
         let config = run.config()?;
         let card = run.card()?;
+        run.check_origin(RunFile::Card, card.run)?;
         let grammar = grammar_of(&card.language, config.sql.mode)?;
         let path = run.file(RunFile::Model);
         let Some(bytes) = run.read(RunFile::Model)? else {
@@ -93,6 +95,8 @@ impl Synthesizer {
             path: path.clone(),
             source,
         };
+        let made_by = read_run(&bytes).map_err(error)?;
+        run.check_origin(RunFile::Model, made_by)?;
         let library = read_idioms(&bytes, &grammar).map_err(error)?;
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
@@ -113,8 +117,14 @@ impl Synthesizer {
     /// When the folder holds anything, or the system refuses.
     pub fn save(&self, path: &Path) -> Result<RunDir, StageError> {
         let run = RunDir::create(path, &self.config, Existing::Refuse)?;
-        run.write(RunFile::Model, write_models(&self.models, &self.extended()))?;
-        run.write(RunFile::Card, self.card.to_toml())?;
+        let made_by = Some(run.fingerprint()?);
+        let models = write_models(&self.models, &self.extended(), made_by);
+        run.write(RunFile::Model, models)?;
+        let card = ModelCard {
+            run: made_by,
+            ..self.card.clone()
+        };
+        run.write(RunFile::Card, card.to_toml())?;
         Ok(run)
     }
 

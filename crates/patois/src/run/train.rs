@@ -11,8 +11,10 @@ use patois_synthesis::training::{
 use patois_synthesis::{Model, Trainer, TrainingConfig, TrainingExample};
 use serde::Serialize;
 
+use super::card::ModelCard;
 use super::error::StageError;
-use super::folder::{Log, ModelCard, RunDir, RunDirError, RunFile};
+use super::folder::{RunDir, RunDirError, RunFile};
+use super::log::Log;
 use super::observer::{Event, Observer, Work, observed};
 
 /// A model that is being trained, and the folder that everything is written to.
@@ -98,6 +100,10 @@ impl Training<'_> {
         let started = Instant::now();
         let mut recent: Vec<f64> = Vec::new();
         let mut reason = StopReason::AllSteps;
+        // It may have ended for want of a better one already.
+        if self.keeps_best() && self.trainer.is_over() {
+            reason = StopReason::NoBetter;
+        }
         while reason == StopReason::AllSteps && self.trainer.n_steps_taken() < self.n_steps() {
             let record = self.trainer.step()?;
             recent.push(record.loss);
@@ -124,16 +130,17 @@ impl Training<'_> {
                     reason = StopReason::NoBetter;
                 }
             }
-            let is_over = reason != StopReason::AllSteps;
+            let is_over = reason != StopReason::AllSteps || record.step == self.n_steps();
+            if is_over && !self.keeps_best() {
+                self.write_model()?;
+            }
             if is_over || self.is_time(self.config().checkpoint_every) {
-                let checkpoint = self.trainer.checkpoint(&self.grammar);
-                self.run.write(RunFile::Checkpoint, checkpoint)?;
+                self.write_checkpoint(&log)?;
                 let _ = watch.see(Event::Saved(record.step));
             }
         }
         let n_steps = self.trainer.n_steps_taken();
-        let is_current = n_steps == first || self.keeps_best();
-        if !is_current || !self.run.file(RunFile::Model).exists() {
+        if !self.is_written() {
             self.write_model()?;
         }
         let recent = &recent[recent.len().saturating_sub(N_RECENT)..];
@@ -165,6 +172,13 @@ impl Training<'_> {
         self.config().patience.is_some() && !self.dev.is_empty()
     }
 
+    /// Whether the model in the folder is the one that is to be kept.
+    fn is_written(&self) -> bool {
+        let step = self.run.card().ok().map(|it| it.step);
+        let is_current = self.keeps_best() || step == Some(self.trainer.n_steps_taken());
+        step.is_some() && is_current && self.run.file(RunFile::Model).exists()
+    }
+
     fn measure(
         &mut self,
         log: &mut Log,
@@ -188,8 +202,15 @@ impl Training<'_> {
         Ok(Some(measurement))
     }
 
+    /// A checkpoint comes last, so that what it speaks of is there whenever the process is killed.
+    fn write_checkpoint(&self, log: &Log) -> Result<(), RunDirError> {
+        log.sync()?;
+        let checkpoint = self.trainer.checkpoint(&self.grammar, self.card.run);
+        Ok(self.run.write(RunFile::Checkpoint, checkpoint)?)
+    }
+
     fn write_model(&mut self) -> Result<(), OutputError> {
-        let models = write_models(&self.trainer.models(), &self.grammar);
+        let models = write_models(&self.trainer.models(), &self.grammar, self.card.run);
         self.run.write(RunFile::Model, models)?;
         self.card.step = self.trainer.n_steps_taken();
         self.run.write(RunFile::Card, self.card.to_toml())

@@ -15,6 +15,7 @@ use patois_synthesis::{Context, Item, Link, LinkKind};
 
 pub use cache::ValueCache;
 pub use values::ValueIndex;
+pub(super) use values::{START, mix};
 
 use stems::{Stemmed, Stemmer};
 

@@ -120,6 +120,27 @@ mod tests {
         assert!(error.to_string().contains("none.txt"), "{error}");
     }
 
+    /// A thousand times as large as the file: it used to be read as one line.
+    #[test]
+    fn a_line_of_gigabytes_is_not_unpacked() {
+        let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let block = vec![b'1'; 1 << 20];
+        encoder.write_all(b"the 1 2\nof ").unwrap();
+        for _ in 0..64 {
+            encoder.write_all(&block).unwrap();
+        }
+        let packed = encoder.finish().unwrap();
+        check(
+            &packed,
+            Err("line 2: expected at most 65536 bytes, found more"),
+        );
+        // It is not even looked at: what comes later may be damaged.
+        check(
+            &packed[..packed.len() / 2],
+            Err("line 2: expected at most 65536 bytes"),
+        );
+    }
+
     #[test]
     #[ignore = "needs PATOIS_DATA: the public datasets"]
     fn data_real_vectors_are_read() {

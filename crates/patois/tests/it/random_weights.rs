@@ -79,7 +79,7 @@ fn is_absurd(code: &str) -> bool {
 /// Queries of tables, columns and joins that exist, whatever else is wrong with them.
 #[test]
 fn every_query_prints_and_names_what_there_is() {
-    let mut config = RunConfig::parse("tiny.toml", crate::program::TINY).unwrap();
+    let mut config = RunConfig::parse("tiny.toml", crate::TINY).unwrap();
     "default".clone_into(&mut config.corpus);
     config.n_train = Some(600);
     let data = DataDir::locate(None);
@@ -124,7 +124,7 @@ fn every_python_program_prints() {
         writeln!(lines, "{line}").unwrap();
     }
     std::fs::write(&file, lines).unwrap();
-    let config = crate::program::TINY.replace("encoder = \"schema\"", "encoder = \"words\"");
+    let config = crate::TINY.replace("encoder = \"schema\"", "encoder = \"words\"");
     let mut config = RunConfig::parse("tiny.toml", &config).unwrap();
     config.corpus = file.to_str().unwrap().to_owned();
     config.language = Some("python".to_owned());

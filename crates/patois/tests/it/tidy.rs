@@ -99,50 +99,45 @@ fn metrics_and_databases_know_no_model() {
     }
 }
 
+/// Checks that of all crates only `owner` has the dependencies that the test names.
+fn check_only(owner: &str, is_theirs: impl Fn(&str) -> bool) {
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    for name in entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
+        if name != owner {
+            check_dependencies(&name, |it| !is_theirs(it));
+        }
+    }
+}
+
 #[test]
 fn only_database_names_sqlite() {
-    for name in [
-        "syntax",
-        "languages",
-        "mining",
-        "synthesis",
-        "metrics",
-        "codebase",
-        "patois",
-    ] {
-        check_dependencies(name, |it| it != "rusqlite");
-    }
+    check_only("database", |it| it == "rusqlite");
 }
 
 #[test]
 fn only_synthesis_multiplies_matrices() {
-    for name in [
-        "languages",
-        "mining",
-        "database",
-        "metrics",
-        "codebase",
-        "patois",
-    ] {
-        check_dependencies(name, |it| !(it.starts_with("gemm") || it == "pulp"));
-    }
+    check_only("synthesis", |it| it.starts_with("gemm") || it == "pulp");
 }
 
 #[test]
 fn only_languages_depends_on_a_parser() {
-    let is_parser = |it: &str| {
+    check_only("languages", |it| {
         it.starts_with("ruff") || it == "sqlite3-parser" || it.starts_with("tree-sitter")
-    };
-    for name in [
-        "mining",
-        "synthesis",
-        "database",
-        "metrics",
-        "codebase",
-        "patois",
-    ] {
-        check_dependencies(name, |it| !is_parser(it));
-    }
+    });
+}
+
+#[test]
+fn only_the_command_line_knows_flags_and_terminals() {
+    let theirs = [
+        "anstream",
+        "clap",
+        "ctrlc",
+        "indicatif",
+        "miette",
+        "mimalloc",
+        "terminal_size",
+    ];
+    check_only("cli", |it| theirs.contains(&it));
 }
 
 #[test]
@@ -253,7 +248,7 @@ fn nothing_is_left_to_do_without_an_issue() {
 /// A package holds no file from outside its folder.
 #[test]
 fn the_embedded_configuration_is_the_one_in_configs() {
-    let embedded = read(root().join("crates/patois/src/run/default.toml"));
+    let embedded = read(root().join("crates/cli/src/run/default.toml"));
     assert_eq!(embedded, read(root().join("configs/default.toml")));
 }
 

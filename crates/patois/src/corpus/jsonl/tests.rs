@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use patois_database::QueryLimits;
+use patois_database::{QueryLimits, bound_memory};
 use patois_languages::sql::Mode;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -21,6 +21,7 @@ fn pairs(databases: &[&str], files: &[&str]) -> TempDir {
     for file in files {
         let path = dir.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
+        bound_memory().unwrap();
         let connection = rusqlite::Connection::open(path).unwrap();
         let script = "CREATE TABLE Dog(Name TEXT); INSERT INTO Dog VALUES ('Rex')";
         connection.execute_batch(script).unwrap();

@@ -76,7 +76,7 @@ fn mistakes_are_named_with_line_and_suggestion() {
     );
     check(
         "[model]\nencoder = 'schemas'",
-        "`my.toml`, line 2: unknown variant `schemas`, expected `words` or `schema`",
+        "`my.toml`, line 2: unknown variant `schemas`, expected one of `words`, `schema`, `pretrained`",
         Some("did you mean `schema`?"),
     );
     check(
@@ -104,6 +104,11 @@ fn mistakes_are_named_with_line_and_suggestion() {
     check(
         "n_folds = 1",
         "`my.toml`: `n_folds`: expected at least 2, found 1",
+        None,
+    );
+    check(
+        "[model]\nencoder = 'pretrained'",
+        "`my.toml`: `pretrained.folder`: expected the folder of the encoder, found nothing",
         None,
     );
     check(

@@ -44,6 +44,11 @@ impl ValueCache {
         }
     }
 
+    /// The folder that they are kept in.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// The values of one of the databases.
     ///
     /// # Errors
@@ -73,18 +78,27 @@ impl ValueCache {
     fn entry(&self, databases: &Databases, schema: &DatabaseSchema) -> Option<Entry> {
         let folder = self.folder.as_ref()?;
         let file = databases.file(&schema.name)?;
-        let metadata = fs::metadata(&file).ok()?;
-        let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let file = fs::canonicalize(file).ok()?;
         let place = mix(START, file.as_os_str().as_encoded_bytes());
-        let mut key = mix(START, &metadata.len().to_le_bytes());
-        key = mix(key, &changed.as_nanos().to_le_bytes());
-        key = mix_schema(key, schema);
+        let key = mix_file(START, &file)?;
+        // What was written last may stand in a file of its own.
+        let mut log = file.into_os_string();
+        log.push("-wal");
+        let key = mix_file(key, Path::new(&log)).unwrap_or(key);
+        let key = mix_schema(key, schema);
         Some(Entry {
             path: folder.join(format!("values-{place:016x}.bin")),
             key,
         })
     }
+}
+
+/// What tells whether a file has changed; none where there is none.
+fn mix_file(state: u64, file: &Path) -> Option<u64> {
+    let metadata = fs::metadata(file).ok()?;
+    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let state = mix(state, &metadata.len().to_le_bytes());
+    Some(mix(state, &changed.as_nanos().to_le_bytes()))
 }
 
 /// A file of the cache.

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use patois_database::Database;
-use patois_database::Databases;
+use patois_database::{Database, Databases, bound_memory};
 use patois_languages::sql::DatabaseSchema;
+use patois_synthesis::Linking;
 
 use super::*;
-use crate::spec::context;
 use crate::spec::words::words;
+use crate::spec::{Topic, context};
 
 const SCRIPT: &str = "
     CREATE TABLE singer (singer_id INTEGER PRIMARY KEY, song_name TEXT, country TEXT, age REAL);
@@ -101,6 +101,7 @@ fn an_index_survives_being_stored() {
 }
 
 fn stored(folder: &Path) -> Databases {
+    bound_memory().unwrap();
     let file = folder.join("music.sqlite");
     let connection = rusqlite::Connection::open(file).unwrap();
     connection.execute_batch(SCRIPT).unwrap();
@@ -152,4 +153,65 @@ fn a_column_that_the_database_does_not_have_is_named() {
     schema.columns[2].name = "title".to_owned();
     let error = ValueIndex::build(&database(), &schema).unwrap_err();
     assert!(error.to_string().contains("title"), "{error}");
+}
+
+/// A database whose values are read from a file that SQLite makes.
+fn hostile(script: &str) -> (ValueIndex, DatabaseSchema) {
+    let database = Database::from_script("hostile", script).unwrap();
+    let schema = database.schema().unwrap().schema;
+    (ValueIndex::build(&database, &schema).unwrap(), schema)
+}
+
+#[test]
+fn long_and_slow_values_do_not_keep_others_from_being_found() {
+    let check = |script: &str, n_values: usize| {
+        assert_eq!(hostile(script).0.len(), n_values, "{script}");
+    };
+    check(
+        "CREATE TABLE pet(name, photo, story);
+        INSERT INTO pet VALUES ('Rex', zeroblob(20000000), printf('%.*c', 20000000, 'a')), ('Tom', 1, 2)",
+        4,
+    );
+    // Two texts that take hours to be looked for in each other.
+    check(
+        "CREATE TABLE first(name); INSERT INTO first VALUES ('Ada');
+        CREATE TABLE pet(name); INSERT INTO pet VALUES ('Rex'), ('Tom');
+        ALTER TABLE pet ADD slow AS
+            (instr(printf('%.*c', 16000000, 'a'), printf('%.*c', 8000000, 'a') || 'b'));
+        CREATE TABLE last(name); INSERT INTO last VALUES ('Ida')",
+        2,
+    );
+    // Computed, but fast.
+    check(
+        "CREATE TABLE pet(name, shout AS (upper(name) || '!')); INSERT INTO pet VALUES ('Rex')",
+        2,
+    );
+    check(
+        "CREATE TABLE pet(name, bad AS (json_extract(name, '$'))); INSERT INTO pet VALUES ('1')",
+        2,
+    );
+}
+
+/// Each number of the second half used to be sorted into all those of the first.
+#[test]
+fn repeated_numbers_are_forgotten_many_at_a_time() {
+    let script =
+        "CREATE TABLE t(n); WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)
+        INSERT INTO t SELECT i % 131071 FROM n LIMIT 200000";
+    assert_eq!(hostile(script).0.len(), 131_071);
+}
+
+#[test]
+fn a_schema_that_no_model_can_read_is_refused() {
+    let table = |index| format!("CREATE TABLE t{index}(a, b, c);");
+    let script: String = (0..1_000).map(table).collect();
+    let database = Database::from_script("large", &script).unwrap();
+    let schema = database.schema().unwrap().schema;
+    let databases = Databases::Folders(Vec::new());
+    let cache = ValueCache::none();
+    let error = Topic::linked(&schema, Linking::Names, &databases, &cache).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "database `large` has 4001 tables and columns, expected at most 3000"
+    );
 }

@@ -1,9 +1,10 @@
 //! Which values the columns of a database hold, without keeping the values.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use indexmap::IndexSet;
-use patois_database::{Database, DatabaseError, ValueRef};
+use patois_database::{Database, DatabaseError, ScanLimits, ValueRef};
 use patois_languages::sql::DatabaseSchema;
 
 use super::stems::{Stemmed, Stemmer};
@@ -28,6 +29,9 @@ const N_ROWS: usize = 200_000;
 /// Longer texts are descriptions, which no question repeats.
 const N_BYTES: usize = 80;
 const N_WORDS: usize = 10;
+/// Different values that are kept; those that come later are not found. They take two hundred
+/// megabytes while they are read.
+const N_VALUES: usize = 4_000_000;
 
 impl ValueIndex {
     /// Reads the values of the columns that `schema` describes.
@@ -39,17 +43,24 @@ impl ValueIndex {
         database: &Database,
         schema: &DatabaseSchema,
     ) -> Result<ValueIndex, DatabaseError> {
+        let n_tables = schema.tables.len();
+        let columns = |table| schema.columns_of(table);
+        let places: Vec<Vec<usize>> = (0..n_tables)
+            .map(|table| columns(table).map(|(index, _)| index).collect())
+            .collect();
+        let names = |table| columns(table).map(|(_, column)| column.name.as_str());
+        let tables: Vec<(&str, Vec<&str>)> = (0..n_tables)
+            .map(|table| (schema.tables[table].name.as_str(), names(table).collect()))
+            .collect();
+        let limits = ScanLimits {
+            n_rows: N_ROWS,
+            n_value_bytes: N_BYTES,
+            ..ScanLimits::default()
+        };
         let mut reader = Reader::default();
-        for (table, description) in schema.tables.iter().enumerate() {
-            let (indices, names): (Vec<usize>, Vec<&str>) = schema
-                .columns_of(table)
-                .map(|(index, column)| (index, column.name.as_str()))
-                .unzip();
-            let mut seen = vec![IndexSet::new(); names.len()];
-            database.scan(&description.name, &names, N_ROWS, |place, value| {
-                reader.read(value, indices[place], &mut seen[place]);
-            })?;
-        }
+        database.scan(&tables, &limits, |table, place, value| {
+            reader.read(value, places[table][place])
+        })?;
         Ok(reader.finish())
     }
 
@@ -124,35 +135,51 @@ impl ValueIndex {
 struct Reader {
     stemmer: Stemmer,
     values: Vec<(u64, u16)>,
+    /// How many values there may be before it is worth while to forget repeated ones.
+    room: usize,
     longest: usize,
+    /// The texts that were read last: cutting and stemming cost more than a look at them.
+    seen: IndexSet<(u64, u16)>,
 }
 
+/// So many texts are remembered.
+const N_SEEN: usize = 1 << 18;
+
 impl Reader {
-    fn read(&mut self, value: ValueRef<'_>, column: usize, seen: &mut IndexSet<u64>) {
+    fn read(&mut self, value: ValueRef<'_>, column: usize) -> ControlFlow<()> {
         let Ok(column) = u16::try_from(column) else {
-            return;
+            return ControlFlow::Continue(());
         };
         match value {
-            ValueRef::Null | ValueRef::Blob(_) => {}
             ValueRef::Integer(integer) => self.add_number(&integer.to_string(), column),
             ValueRef::Real(real) => self.add_number(&real.to_string(), column),
-            ValueRef::Text(text) if text.len() > N_BYTES => {}
-            ValueRef::Text(text) => {
-                // Cutting and stemming cost more than a look at what has been read.
-                if seen.insert(mix(START, text)) {
-                    self.add_text(&String::from_utf8_lossy(text), column);
-                }
+            ValueRef::Text(text) if self.is_new(text, column) => {
+                self.add_text(&String::from_utf8_lossy(text), column);
             }
+            ValueRef::Text(_) | ValueRef::Null | ValueRef::Blob(_) => {}
         }
+        if self.values.len() < self.room {
+            return ControlFlow::Continue(());
+        }
+        self.forget_repeated();
+        self.room = 2 * self.values.len().max(1 << 16);
+        if self.values.len() < N_VALUES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn is_new(&mut self, text: &[u8], column: u16) -> bool {
+        if self.seen.len() == N_SEEN {
+            self.seen.clear();
+        }
+        self.seen.insert((mix(START, text), column))
     }
 
     fn add_number(&mut self, number: &str, column: u16) {
         self.longest = self.longest.max(1);
         self.values.push((hash([number]), column));
-        // The same number in many rows is one value; this keeps what is held small.
-        if self.values.len() == self.values.capacity() {
-            self.forget_repeated();
-        }
     }
 
     fn add_text(&mut self, text: &str, column: u16) {
@@ -190,14 +217,14 @@ fn hash<'w>(words: impl IntoIterator<Item = &'w str>) -> u64 {
 }
 
 /// FNV-1a (Fowler, Noll and Vo), with 64 bits: the same on every machine, so that it can be stored.
-pub(super) fn mix(state: u64, bytes: &[u8]) -> u64 {
+pub(in crate::spec) fn mix(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, &byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
 /// What FNV-1a starts from.
-pub(super) const START: u64 = 0xcbf2_9ce4_8422_2325;
+pub(in crate::spec) const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// How an index is stored.
 impl ValueIndex {

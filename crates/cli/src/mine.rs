@@ -1,0 +1,322 @@
+//! `patois mine`: the idioms of a corpus, to `idioms.json`.
+
+mod duplicates;
+mod export;
+mod options;
+mod page;
+mod report;
+mod repository;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::local_names::LocalNames;
+use patois_codebase::repository::UnitConfig;
+use patois_languages::UnitKind;
+use patois_languages::sql::Mode;
+use patois_mining::{
+    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_and_predict,
+};
+use patois_syntax::{Grammar, Tree};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::Context;
+use super::corpus::{self, SplitName, mode_parser};
+use super::language::LanguageName;
+use crate::failure::{Failure, Status};
+use crate::progress::Progress;
+use crate::terminal::Terminal;
+use export::ToolName;
+use options::MiningOptions;
+use report::{Report, Seconds, Shown};
+
+/// Mine the idioms of a corpus: the fragments of programs that people keep writing
+///
+/// A Markov chain cuts the programs into fragments that are worth repeating; the best of them, and
+/// of what is derived from them, become the library. It is written to a file that other verbs
+/// read, and shown as source code: `$name` is a hole, `$name...` a hole for a list, and `$name?` one
+/// that may stay empty, together with the keyword before it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  patois mine default
+  patois mine hearthstone --top 80 --keep-closed --out hearthstone.json
+  patois mine src/ lib/ --language python --miner bpe --json
+  patois mine . --unit file --jobs 2
+  patois mine . --rank surprise
+  patois mine src/ --duplicates --min-lines 10
+  patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
+pub(super) struct MineArgs {
+    /// Datasets, files of JSON lines, source files or folders; several are mined as one
+    ///
+    /// Datasets: default, hearthstone, spider, conala, django.
+    #[arg(value_name = "CORPUS", required = true)]
+    corpora: Vec<String>,
+
+    /// Mine this split; source files are all `train`
+    #[arg(long, value_name = "NAME", default_value = "train")]
+    split: SplitName,
+
+    /// The language, where the corpus does not tell
+    #[arg(short, long, value_name = "NAME")]
+    language: Option<LanguageName>,
+
+    /// How much of a query is kept in its tree
+    #[arg(long, value_name = "MODE", default_value = "full", value_parser = mode_parser())]
+    mode: Mode,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", default_value = "idioms.json")]
+    out: PathBuf,
+
+    /// Also write a page to look at the idioms of source files: `out.html`
+    ///
+    /// What fills their holes, where they occur, how they nest, what they cover; in one file that
+    /// needs no network.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// What counts as a program of source files
+    #[arg(long, value_name = "NAME", default_value = "function")]
+    unit: UnitName,
+
+    /// Tell local names of source files apart, rather than making holes of them
+    ///
+    /// A name that is bound in a function could be any other: `for i in range(n)` and
+    /// `for k in range(m)` are both `for $1 in range($2)`, and equal holes are equal names.
+    #[arg(long)]
+    keep_names: bool,
+
+    /// Leave out source files that are larger than this, in bytes
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_file_size: u64,
+
+    /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
+    #[arg(long, value_name = "TOOL")]
+    export: Vec<ToolName>,
+
+    /// Show all idioms, not the first ten
+    #[arg(long)]
+    all: bool,
+
+    /// List code that is there more than once, with all its places, instead of mining
+    ///
+    /// Statements that follow each other and are equal, whatever local names are called unless with
+    /// --keep-names. Nothing is written to a file.
+    #[arg(long, conflicts_with_all = ["out", "report", "export"])]
+    duplicates: bool,
+
+    /// Fewest lines of a duplicate
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "duplicates")]
+    min_lines: usize,
+
+    #[command(flatten)]
+    options: MiningOptions,
+}
+
+/// What counts as a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum UnitName {
+    /// The file
+    File,
+    /// Every function; what is left of classes and of the file
+    Function,
+}
+
+impl From<UnitName> for UnitKind {
+    fn from(name: UnitName) -> UnitKind {
+        match name {
+            UnitName::File => UnitKind::File,
+            UnitName::Function => UnitKind::Function,
+        }
+    }
+}
+
+/// How many columns are filled where there is no terminal to ask.
+const DEFAULT_WIDTH: usize = 100;
+
+impl MineArgs {
+    pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
+        let started = Instant::now();
+        let config = self.options.config()?;
+        if !self.duplicates {
+            // Better now than after minutes of mining.
+            patois_codebase::output::check(&self.out)?;
+            self.check_page()?;
+        }
+        if self.corpora.iter().all(|it| is_sources(it)) {
+            return self.mine_repository(context);
+        }
+        if self.duplicates {
+            return Err(
+                Failure::misuse("duplicates are looked for in source files only")
+                    .help("give a folder or a source file"),
+            );
+        }
+        if !self.export.is_empty() {
+            return Err(Failure::misuse("only idioms of source files can be rules"));
+        }
+        let programs = self.read(context)?;
+        let trees = self.trees(&programs)?;
+        let read = started.elapsed().as_secs_f64();
+
+        let dev = self.dev(&programs);
+        let grammar = &programs.grammar;
+        let (mined, sampled) = watched(context, &config, |rng, watch| {
+            mine_and_predict(grammar, &trees, &dev, &config, rng, watch)
+        })?;
+        let language = &programs.corpus.language;
+        let printer = IdiomPrinter::named(language, grammar, self.mode);
+        let file = self.file(context, &config, &programs, &mined, &printer);
+        let figures = figures(grammar, &dev, &mined);
+        file.write(&self.out)?;
+
+        let total = started.elapsed().as_secs_f64();
+        let seconds = Seconds {
+            read,
+            sample: sampled,
+            extract: total - read - sampled,
+            total,
+        };
+        let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
+        let shown = self.shown(&self.out);
+        context
+            .terminal
+            .result(&report, || report.for_people(&file, &shown))?;
+        Ok(Status::Done)
+    }
+
+    /// How source files are read.
+    fn units(&self) -> UnitConfig {
+        UnitConfig {
+            language: self.language.map(|it| it.name().to_owned()),
+            unit: self.unit.into(),
+            max_file_bytes: self.max_file_size,
+        }
+    }
+
+    fn local_names(&self) -> LocalNames {
+        if self.keep_names {
+            LocalNames::Kept
+        } else {
+            LocalNames::Holes
+        }
+    }
+
+    /// How the result is shown to people.
+    fn shown<'a>(&self, out: &'a Path) -> Shown<'a> {
+        Shown {
+            limit: if self.all { usize::MAX } else { 10 },
+            out,
+            width: Terminal::width().unwrap_or(DEFAULT_WIDTH),
+        }
+    }
+
+    fn read(&self, context: &Context) -> Result<Programs, Failure> {
+        let options = CorpusOptions {
+            language: self.language.map(|it| it.name().to_owned()),
+            ..CorpusOptions::default()
+        };
+        let corpus = corpus::open_all(&self.corpora, &options, context)?;
+        corpus::check_split(&corpus, Some(self.split))?;
+        let languages = corpus::languages(&corpus, self.mode)?;
+        let mut programs = corpus
+            .parse(&languages)
+            .map_err(|error| Failure::new("the programs have no common grammar").because(error))?;
+        programs.keep(|split| split == self.split.into() || split == Split::Dev);
+        Ok(programs)
+    }
+
+    /// The trees to mine.
+    fn trees(&self, programs: &Programs) -> Result<Vec<Tree>, Failure> {
+        let trees: Vec<Tree> = programs.of(self.split.into()).cloned().collect();
+        if trees.is_empty() {
+            let corpus = &programs.corpus;
+            let first = corpus.dropped.first();
+            let why = first.map(|it| format!("{}: {}", it.id, it.reason));
+            return Err(nothing_to_mine(&corpus.name, why));
+        }
+        Ok(trees)
+    }
+
+    fn file(
+        &self,
+        context: &Context,
+        config: &MiningConfig,
+        programs: &Programs,
+        mined: &Mined,
+        printer: &IdiomPrinter<'_>,
+    ) -> IdiomFile {
+        let config = how(context, config);
+        programs.idiom_file(self.split.into(), &mined.library, config, printer)
+    }
+
+    /// Programs that the library is not mined from.
+    fn dev(&self, programs: &Programs) -> Vec<Tree> {
+        match Split::from(self.split) {
+            Split::Dev => Vec::new(),
+            _ => programs.of(Split::Dev).cloned().collect(),
+        }
+    }
+}
+
+/// Whether a corpus is a path to source code.
+fn is_sources(name: &str) -> bool {
+    let is_name = Dataset::named(name).is_some() || name == default::NAME;
+    !is_name && folder::is_sources(Path::new(name))
+}
+
+/// How a library was mined, for its file.
+fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
+    serde_json::json!({ "mining": config, "seed": context.seed })
+}
+
+/// There is no program; `why` is what became of the first that could have been one.
+fn nothing_to_mine(name: &str, why: Option<String>) -> Failure {
+    let failure = Failure::new(format!("`{name}` has no program to mine"));
+    match why {
+        Some(why) => failure.because(why),
+        None => failure,
+    }
+}
+
+/// What the library does for programs that it was not mined from, where there are any.
+fn figures(grammar: &Grammar, dev: &[Tree], mined: &Mined) -> Option<Figures> {
+    (!dev.is_empty()).then(|| measure(grammar, dev, &mined.library))
+}
+
+/// Mines, and shows each sweep; with the seconds until the last one.
+fn watched(
+    context: &Context,
+    config: &MiningConfig,
+    mine: impl FnOnce(
+        &mut ChaCha8Rng,
+        &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Result<Mined, MiningError>,
+) -> Result<(Mined, f64), Failure> {
+    let n_sweeps = match config.miner {
+        MinerKind::BytePairs => 1,
+        MinerKind::TypeBased | MinerKind::SingleSite => config.chain.n_sweeps,
+    };
+    let progress = Progress::start(context.terminal, "mining", n_sweeps);
+    let started = Instant::now();
+    let mut sampled = 0.0;
+    let mut watch = |sweep: &Sweep| {
+        sampled = started.elapsed().as_secs_f64();
+        progress.step_to(&format!(
+            "sweep {} of {n_sweeps}: log-posterior {:.0}, {} fragments",
+            sweep.number, sweep.ln_posterior, sweep.n_fragments
+        ));
+        ControlFlow::Continue(())
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+    let mined = mine(&mut rng, &mut watch);
+    let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
+    Ok((mined, sampled))
+}

@@ -1,0 +1,153 @@
+//! Mining the source files of a repository, one language after the other.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use patois::corpus::Split;
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::local_names::LocalNames;
+use patois_codebase::mine;
+use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
+use patois_codebase::sources::Unreadable;
+use patois_syntax::IdiomLibrary;
+use serde::Serialize;
+
+use super::export::Exported;
+use super::report::{Report, Seconds, Sources};
+use super::{MineArgs, nothing_to_mine, watched};
+use crate::Context;
+use crate::failure::{Failure, Status};
+use crate::progress::Progress;
+
+/// The reports of several languages.
+#[derive(Serialize)]
+struct Reports {
+    languages: Vec<Report>,
+}
+
+impl MineArgs {
+    /// Mines source files: each language that there is, to a file of its own where there are several.
+    pub(super) fn mine_repository(&self, context: &Context) -> Result<Status, Failure> {
+        if Split::from(self.split) != Split::Train {
+            let message = format!(
+                "`{}` has no split `{}`",
+                self.name(),
+                Split::from(self.split)
+            );
+            return Err(Failure::misuse(message).help("source files are all `train`"));
+        }
+        let units = self.units();
+        let started = Instant::now();
+        let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
+        let found = Repository::find(&paths, &units)?;
+        if self.duplicates {
+            return self.find_duplicates(context, &found, &units);
+        }
+        let walked = started.elapsed().as_secs_f64();
+        let mut reports = Vec::new();
+        let mut text = String::new();
+        let mut failure = None;
+        let mut page = self.page();
+        for language in found.files.keys() {
+            let out = self.out_of(language, found.files.len());
+            let started = Instant::now();
+            let mut read = read(context, &found, language, &units);
+            read.name = self.name();
+            if read.trees.is_empty() {
+                failure =
+                    failure.or_else(|| Some(nothing_to_mine(&read.name, first(&read.skipped))));
+                continue;
+            }
+            let read_in = walked + started.elapsed().as_secs_f64();
+            let (report, file, library) =
+                self.mine_language(context, &found, &read, &out, read_in)?;
+            page.add(&read, &library, &file);
+            let shown = self.shown(&out);
+            text += &report.for_people(&file, &shown);
+            text += "\n";
+            reports.push(report);
+        }
+        if reports.is_empty() {
+            let nothing = || nothing_to_mine(&self.name(), first(&found.skipped));
+            return Err(failure.unwrap_or_else(nothing));
+        }
+        text += &page.write()?;
+        let people = || text.trim_end().to_owned() + "\n";
+        match <[Report; 1]>::try_from(reports) {
+            Ok([report]) => context.terminal.result(&report, people)?,
+            Err(languages) => context.terminal.result(&Reports { languages }, people)?,
+        }
+        Ok(Status::Done)
+    }
+
+    fn mine_language(
+        &self,
+        context: &Context,
+        found: &Repository,
+        read: &RepositoryPrograms,
+        out: &Path,
+        read_in: f64,
+    ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
+        let started = Instant::now();
+        let config = self.options.for_sources(read)?;
+        let local_names = self.local_names();
+        let (mined, sampled) = watched(context, &config, |rng, watch| {
+            mine(read, local_names, &config, rng, watch)
+        })?;
+        let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
+        let mut how = super::how(context, &config);
+        how["files"] = self.units().to_json();
+        let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
+        file.write(out)?;
+        let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
+        let mined_in = started.elapsed().as_secs_f64();
+        let seconds = Seconds {
+            read: read_in,
+            sample: sampled,
+            extract: mined_in - sampled,
+            total: read_in + mined_in,
+        };
+        let report = Report::new(&self.name(), read.trees.len(), &mined, None, seconds);
+        let mut sources = Sources::new(read, &found.skipped);
+        if local_names == LocalNames::Holes {
+            sources.count_equal_names(&mined.library);
+        }
+        let report = report.with_sources(sources).with_rules(exported);
+        Ok((report, file, mined.library))
+    }
+
+    /// The file for the idioms of a language.
+    fn out_of(&self, language: &str, n_languages: usize) -> PathBuf {
+        if n_languages == 1 {
+            return self.out.clone();
+        }
+        let stem = self.out.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = self.out.extension().map(|it| it.to_string_lossy());
+        let name = match ending {
+            Some(ending) => format!("{stem}-{language}.{ending}"),
+            None => format!("{stem}-{language}"),
+        };
+        self.out.with_file_name(name)
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.corpora.join(", ")
+    }
+}
+
+/// What became of the first file that could have been read.
+fn first(skipped: &[Unreadable]) -> Option<String> {
+    skipped.first().map(ToString::to_string)
+}
+
+pub(super) fn read(
+    context: &Context,
+    found: &Repository,
+    language: &str,
+    config: &UnitConfig,
+) -> RepositoryPrograms {
+    let n_files = found.files[language].len();
+    let progress = Progress::start(context.terminal, "reading files", n_files);
+    found.parse(language, config, &|| progress.step())
+}

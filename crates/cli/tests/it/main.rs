@@ -1,0 +1,22 @@
+//! The command line from outside; one binary, so that it is linked once.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod program;
+
+mod browser;
+mod cli;
+mod crash;
+mod evaluate;
+mod experiment;
+mod export;
+mod find;
+mod idiom_report;
+mod mine;
+mod prune;
+mod report;
+mod report_files;
+mod repository;
+mod score;
+mod synthesize;
+mod train;
