@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = UnitConfig::default();
     let found = Repository::find(&[PathBuf::from(folder)], &config)?;
     for language in found.files.keys() {
-        let read = found.parse(language, &config, &|| ())?;
+        let read = found.parse(language, &config, &|| ());
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut go_on = |_: &_| ControlFlow::Continue(());
         let how = mining_config(&read);

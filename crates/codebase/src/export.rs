@@ -132,8 +132,8 @@ impl Subject<'_> {
 
     fn metadata(&self) -> Yaml {
         Yaml::map([
-            ("idiom", Yaml::text(self.number.to_string())),
-            ("places", Yaml::text(self.record.occurrences.to_string())),
+            ("idiom", Yaml::number(self.number)),
+            ("places", Yaml::number(self.record.occurrences)),
             ("source", Yaml::text(&self.record.source)),
         ])
     }

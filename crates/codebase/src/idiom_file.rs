@@ -2,7 +2,9 @@
 //!
 //! An idiom is written in the [notation](patois_syntax::notation), which is what counts, and as
 //! source code with named holes, which is what people look at. The same library gives the same
-//! bytes.
+//! bytes. They end in a [checksum]: whoever changes a file by hand takes the key `checksum` out of it.
+//!
+//! [checksum]: crate::checksum
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +15,7 @@ use patois_syntax::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::checksum::{self, ChecksumMismatch};
 use crate::idiom_source::IdiomPrinter;
 use crate::output::{self, OutputError};
 use crate::repository::RepositoryPrograms;
@@ -36,8 +39,14 @@ pub struct IdiomFile {
     pub corpus: CorpusStamp,
     /// How they were mined.
     pub config: serde_json::Value,
+    /// What tells the configuration of the run that they were mined for, where it was for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Fingerprint>,
     /// The idioms, best first.
     pub idioms: Vec<IdiomRecord>,
+    /// What the bytes come to; known while they are read, and written by [`IdiomFile::to_json`].
+    #[serde(default, skip_serializing)]
+    checksum: Option<String>,
 }
 
 /// Which grammar a library belongs to.
@@ -130,6 +139,14 @@ pub enum IdiomFileError {
         /// Its version.
         found: serde_json::Value,
     },
+    /// The file is not what was written.
+    #[error("`{}` has changed since it was written: {source}; whoever changed it on purpose removes its key `checksum`", .path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// What it comes to.
+        source: ChecksumMismatch,
+    },
     /// The idioms are of another grammar.
     #[error("`{}` is of another grammar ({name}): {source}", .path.display())]
     Grammar {
@@ -191,7 +208,9 @@ impl IdiomFile {
             },
             corpus,
             config,
+            run: None,
             idioms: records.collect(),
+            checksum: None,
         }
     }
 
@@ -255,7 +274,7 @@ impl IdiomFile {
     /// Never: texts and numbers are always JSON.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
-        json.expect("texts and numbers are always JSON") + "\n"
+        checksum::sealed(&json.expect("texts and numbers are always JSON"))
     }
 
     /// Reads a file and the library in it.
@@ -277,7 +296,7 @@ impl IdiomFile {
     ///
     /// # Errors
     ///
-    /// When the file is not there, or is of another version.
+    /// When the file is not there, is of another version, or is not what was written.
     pub fn open(path: &Path) -> Result<IdiomFile, IdiomFileError> {
         let text = std::fs::read_to_string(path).map_err(|source| IdiomFileError::Io {
             path: path.to_owned(),
@@ -332,7 +351,13 @@ fn parse(path: &Path, text: &str) -> Result<IdiomFile, IdiomFileError> {
             found: version,
         });
     }
-    serde_json::from_str(text).map_err(json_error)
+    let mut file: IdiomFile = serde_json::from_str(text).map_err(json_error)?;
+    checksum::check(text).map_err(|source| IdiomFileError::Changed {
+        path: path.to_owned(),
+        source,
+    })?;
+    file.checksum = None;
+    Ok(file)
 }
 
 fn place_in_file(

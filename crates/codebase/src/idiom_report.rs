@@ -44,7 +44,7 @@ const PLACES: (usize, usize) = (3, 8);
 /// let folder = tempfile::tempdir()?;
 /// std::fs::write(folder.path().join("a.py"), "print(1)\nprint(2)\n")?;
 /// let config = UnitConfig::default();
-/// let read = Repository::find(&[folder.path().to_owned()], &config)?.parse("python", &config, &|| ())?;
+/// let read = Repository::find(&[folder.path().to_owned()], &config)?.parse("python", &config, &|| ());
 ///
 /// let grammar = &read.grammar;
 /// let fragment = Fragment::parse(grammar, r#"(Call (Name "print") [?what] [])"#)?;

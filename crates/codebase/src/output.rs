@@ -2,14 +2,21 @@
 //!
 //! Contents go to a temporary file beside the target, reach the disk, and only then take the
 //! target's name. Whoever reads the target sees the old contents or the new ones; a crash, a full
-//! disk or Ctrl-C leaves the old ones.
+//! disk or Ctrl-C leaves the old ones. A process that was killed leaves its temporary file, too: the
+//! next one that writes to the folder removes it.
+//!
+//! A [`Lock`] keeps two processes from writing files that belong together.
+
+mod lock;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use lock::{Holder, Lock, LockError};
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes `contents` to the file at `path`, replacing what was there.
@@ -49,7 +56,13 @@ pub fn check(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Removes the temporary files of writes that are under way.
+/// Whether a name is that of a file that only a process at work has: a lock, or contents that are not
+/// complete.
+pub fn is_passing(name: &OsStr) -> bool {
+    lock::is_lock(name) || is_temporary(name)
+}
+
+/// Removes the temporary files and locks of this process.
 ///
 /// For a handler of Ctrl-C that ends the process, so that nothing is left beside the targets.
 pub fn remove_unfinished() {
@@ -134,6 +147,7 @@ fn write_in_place(path: &Path, contents: &[u8]) -> Result<(), OutputError> {
 fn replace(path: &Path, contents: &[u8]) -> Result<(), OutputError> {
     check_folder(path)?;
     let folder = folder_of(path);
+    remove_abandoned(folder);
     let mut file = Unfinished::beside(path).map_err(|error| io_error(path, error))?;
     file.temporary
         .write_all(contents)
@@ -161,28 +175,41 @@ struct Unfinished {
     _listed: Listed,
 }
 
+const PREFIX: &str = ".patois-";
+const SUFFIX: &str = ".tmp";
+
+fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
 impl Unfinished {
     fn beside(path: &Path) -> io::Result<Unfinished> {
         let mut builder = Builder::new();
-        builder.prefix(".patois-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         // What the user's file mask makes of `rw-rw-rw-`, as for any new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Taken first, so that the handler of Ctrl-C never misses a file that exists.
-        let mut list = unfinished();
-        let temporary = builder.tempfile_in(folder_of(path))?;
-        list.insert(temporary.path().to_owned());
-        drop(list);
-        let listed = Listed(temporary.path().to_owned());
-        if let Ok(replaced) = fs::metadata(path) {
-            temporary
-                .as_file()
-                .set_permissions(replaced.permissions())?;
+        loop {
+            // Taken first, so that the handler of Ctrl-C never misses a file that exists.
+            let mut list = unfinished();
+            let temporary = builder.tempfile_in(folder_of(path))?;
+            list.insert(temporary.path().to_owned());
+            drop(list);
+            let listed = Listed(temporary.path().to_owned());
+            if !claim(&temporary) {
+                continue;
+            }
+            if let Ok(replaced) = fs::metadata(path) {
+                temporary
+                    .as_file()
+                    .set_permissions(replaced.permissions())?;
+            }
+            return Ok(Unfinished {
+                temporary,
+                _listed: listed,
+            });
         }
-        Ok(Unfinished {
-            temporary,
-            _listed: listed,
-        })
     }
 
     fn take_name_of(self, path: &Path) -> io::Result<()> {
@@ -191,8 +218,67 @@ impl Unfinished {
     }
 }
 
+/// Locks a new temporary file, so that nobody takes it for one that was abandoned; false where somebody
+/// just has.
+fn claim(temporary: &NamedTempFile) -> bool {
+    // Elsewhere a lock would keep others from reading the target.
+    if cfg!(not(unix)) {
+        return true;
+    }
+    match temporary.as_file().try_lock() {
+        Err(TryLockError::WouldBlock) => false,
+        Ok(()) | Err(TryLockError::Error(_)) => is_at(temporary.as_file(), temporary.path()),
+    }
+}
+
+/// Removes the temporary files in a folder whose processes are gone: nobody locks them. A folder is
+/// looked at once, since this process leaves none.
+fn remove_abandoned(folder: &Path) {
+    static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if cfg!(not(unix)) || !seen.insert(folder.to_owned()) {
+        return;
+    }
+    drop(seen);
+    // What cannot be read, locked or removed stays: it is in nobody's way.
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|it| is_temporary(&it.file_name())) {
+        if entry.file_type().is_ok_and(|it| it.is_file())
+            && let Ok(file) = OpenOptions::new().write(true).open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether the file at `path` is the one that is open; true where files cannot be told apart.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |it: fs::Metadata| (it.dev(), it.ino());
+        let there = fs::symlink_metadata(path).map(place);
+        let open = file.metadata().map(place);
+        matches!((open, there), (Ok(open), Ok(there)) if open == there)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
+}
+
 /// Strikes a path from the list when it goes, whichever way the write ended.
+#[derive(Debug)]
 struct Listed(PathBuf);
+
+impl Listed {
+    fn new(path: &Path) -> Listed {
+        unfinished().insert(path.to_owned());
+        Listed(path.to_owned())
+    }
+}
 
 impl Drop for Listed {
     fn drop(&mut self) {
@@ -249,6 +335,45 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names_in(folder.path()), ["a.txt"]);
         assert!(!unfinished().iter().any(|it| it.starts_with(&folder)));
+    }
+
+    /// They used to stay for ever, and to keep `--force` from taking the folder.
+    #[cfg(unix)]
+    #[test]
+    fn what_killed_processes_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in [
+            ".patois-dead1.tmp",
+            ".patois-x.txt",
+            "patois-1.tmp",
+            ".patois-live.tmp",
+        ] {
+            fs::write(path(name), "half").unwrap();
+        }
+        fs::create_dir(path(".patois-folder.tmp")).unwrap();
+        let live = File::open(path(".patois-live.tmp")).unwrap();
+        live.try_lock().unwrap();
+        write(&path("a.txt"), "new").unwrap();
+        let left = [
+            ".patois-folder.tmp",
+            ".patois-live.tmp",
+            ".patois-x.txt",
+            "a.txt",
+            "patois-1.tmp",
+        ];
+        assert_eq!(names_in(folder.path()), left);
+    }
+
+    #[test]
+    fn files_of_processes_at_work_are_known_by_name() {
+        let is_passing = |name: &str| is_passing(name.as_ref());
+        for name in [".lock", ".idioms.json.lock", ".patois-Ab12Cd.tmp"] {
+            assert!(is_passing(name), "{name}");
+        }
+        for name in ["lock", "Cargo.lock", ".patois-notes", "config.toml"] {
+            assert!(!is_passing(name), "{name}");
+        }
     }
 
     #[test]

@@ -5,6 +5,10 @@ use std::fmt::{self, Write as _};
 /// Colours, type, code.
 pub const BASE_STYLE: &str = include_str!("page/base.css");
 
+/// What a page without scripts may do: look as it should, and nothing else.
+pub const NO_SCRIPTS: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src \
+    'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">";
+
 /// A text, with everything that means something to a browser taken its meaning.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped(text)

@@ -1,17 +1,17 @@
 //! Repositories as programs: files of many languages, cut into units.
 
+mod reader;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use patois_languages::SourceLanguage;
-use patois_languages::{UnitKind, Units};
-use patois_syntax::{
-    Ast, Fragment, Grammar, InduceError, Label, NodeId, NodeSpans, Span, Spans, Text, Tree,
-};
+use patois_languages::{SourceLanguage, UnitKind};
+use patois_syntax::{Fragment, Grammar, NodeId, NodeSpans, Span, Spans, Tree};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use self::reader::Reader;
 use crate::source_file::SourceFile;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
 
@@ -160,6 +160,29 @@ impl RepositoryError {
 }
 
 impl RepositoryPrograms {
+    /// The programs of source texts that are not in files, each with a name.
+    ///
+    /// ```
+    /// use patois_codebase::repository::{RepositoryPrograms, UnitConfig};
+    /// use patois_languages::SourceLanguage;
+    ///
+    /// let sources = [("a.py".to_owned(), "def f():\n    pass\n\ndef g():  # later\n".to_owned())];
+    /// let read = RepositoryPrograms::of_sources(SourceLanguage::Python, sources, &UnitConfig::default());
+    /// assert_eq!((read.trees.len(), read.figures.faults), (1, 1));
+    /// ```
+    pub fn of_sources(
+        language: SourceLanguage,
+        sources: impl IntoIterator<Item = (String, String)>,
+        config: &UnitConfig,
+    ) -> RepositoryPrograms {
+        let mut reader = Reader::new(language);
+        let sources = sources.into_iter();
+        let read = sources.map(|(name, text)| reader.text(name, text, config));
+        let read = read.collect();
+        reader.add(read);
+        reader.finish()
+    }
+
     /// Where an occurrence of a fragment stands: which file, and where in it.
     ///
     /// `spans` are those of the program's nodes; nothing where the fragment is of nodes without
@@ -265,9 +288,7 @@ impl Repository {
 
     /// Reads and cuts the files of one language; `after_file` is called after each.
     ///
-    /// # Errors
-    ///
-    /// When trees contradict each other, which the language rules out.
+    /// Whatever is in the files: what cannot be read is left out, and counted.
     ///
     /// # Panics
     ///
@@ -277,7 +298,7 @@ impl Repository {
         language: &str,
         config: &UnitConfig,
         after_file: &(dyn Fn() + Sync),
-    ) -> Result<RepositoryPrograms, InduceError> {
+    ) -> RepositoryPrograms {
         let files = &self.files[language];
         let language = SourceLanguage::named(language).expect("files are found by language");
         let mut reader = Reader::new(language);
@@ -290,17 +311,14 @@ impl Repository {
                     file
                 })
                 .collect();
-            reader.add(read)?;
+            reader.add(read);
         }
-        Ok(reader.finish())
+        reader.finish()
     }
 }
 
 /// So many files are held as syntax trees at a time: those of parsers take much memory.
 const CHUNK: usize = 256;
-
-/// Lines of minified code are longer than this on average.
-const MAX_LINE: usize = 400;
 
 fn known(name: &str) -> Result<&'static str, RepositoryError> {
     let names = SourceLanguage::names();
@@ -314,180 +332,4 @@ fn all_endings() -> Vec<String> {
     let names = SourceLanguage::names().into_iter();
     let endings = names.flat_map(SourceLanguage::extensions);
     endings.map(|ending| format!("`.{ending}`")).collect()
-}
-
-/// What was read of a file.
-struct FileUnits {
-    source: SourceFile,
-    units: Units,
-}
-
-/// A unit as a tree, with what else is known of it.
-struct UnitTree {
-    tree: Tree,
-    spans: Spans,
-    locals: Vec<NodeId>,
-}
-
-impl UnitTree {
-    fn new(grammar: &Grammar, language: &SourceLanguage, ast: &Ast) -> UnitTree {
-        let tree = grammar.tree(ast).expect("the grammar has learnt it");
-        let is_text = |node: &NodeId| matches!(tree.label(*node), Label::Text(_));
-        let mut texts = tree.nodes().filter(is_text).enumerate();
-        let locals = language.locals(ast).into_iter().map(|wanted| {
-            let text = texts.find(|it| it.0 == wanted as usize);
-            text.expect("texts of the tree in its order").1
-        });
-        UnitTree {
-            spans: Spans::of(ast),
-            locals: locals.collect(),
-            tree,
-        }
-    }
-}
-
-/// Programs of one language, in the making.
-struct Reader {
-    language: SourceLanguage,
-    grammar: Option<Grammar>,
-    skipped: Vec<Unreadable>,
-    trees: Vec<Tree>,
-    files: Vec<SourceFile>,
-    units: Vec<UnitPlace>,
-    figures: FileFigures,
-}
-
-impl Reader {
-    fn new(language: SourceLanguage) -> Reader {
-        Reader {
-            skipped: Vec::new(),
-            grammar: language.language().schema().map(Grammar::from_schema),
-            language,
-            trees: Vec::new(),
-            files: Vec::new(),
-            units: Vec::new(),
-            figures: FileFigures::default(),
-        }
-    }
-
-    fn file(&self, path: &Path, config: &UnitConfig) -> Result<FileUnits, Unreadable> {
-        let id = path.display().to_string();
-        let unreadable = |message: String| Unreadable {
-            file: id.clone(),
-            message,
-        };
-        let source = sources::read_at_most_from(path, config.max_file_bytes)?;
-        if source.trim().is_empty() {
-            return Err(unreadable("is empty".to_owned()));
-        }
-        if is_minified(&source) {
-            return Err(unreadable("is minified".to_owned()));
-        }
-        let units = self.language.units(&source, config.unit);
-        let units = units.map_err(|error| unreadable(format!("does not parse: {error}")))?;
-        if units.units.is_empty() {
-            let reason = match units.faults.first() {
-                Some(fault) => match fault.line_column(&source) {
-                    Some((line, column)) => {
-                        format!("does not parse: {fault} (line {line}, column {column})")
-                    }
-                    None => format!("does not parse: {fault}"),
-                },
-                None => "holds comments only".to_owned(),
-            };
-            return Err(unreadable(reason));
-        }
-        Ok(FileUnits {
-            source: SourceFile::new(id, source),
-            units,
-        })
-    }
-
-    /// Adds files in their order.
-    fn add(&mut self, files: Vec<Result<FileUnits, Unreadable>>) -> Result<(), InduceError> {
-        let mut read = Vec::new();
-        for file in files {
-            match file {
-                Ok(file) => read.push(file),
-                Err(unreadable) => {
-                    self.figures.skipped_files += 1;
-                    self.skipped.push(unreadable);
-                }
-            }
-        }
-        self.learn(read.iter().flat_map(|it| &it.units.units).map(|it| &it.ast))?;
-        let Some(grammar) = &self.grammar else {
-            return Ok(());
-        };
-        let language = &self.language;
-        let trees: Vec<Vec<UnitTree>> = read
-            .par_iter()
-            .map(|file| {
-                let asts = file.units.units.iter().map(|it| &it.ast);
-                asts.map(|ast| UnitTree::new(grammar, language, ast))
-                    .collect()
-            })
-            .collect();
-        for (file, trees) in read.into_iter().zip(trees) {
-            self.add_file(file, trees);
-        }
-        Ok(())
-    }
-
-    fn add_file(&mut self, file: FileUnits, trees: Vec<UnitTree>) {
-        self.figures.files += 1;
-        self.figures.bytes += file.source.text.len();
-        self.figures.faulty_files += usize::from(!file.units.faults.is_empty());
-        self.figures.faults += file.units.faults.len();
-        for (unit, tree) in file.units.units.iter().zip(trees) {
-            self.units.push(UnitPlace {
-                file: self.files.len(),
-                span: Span::new(unit.range.clone()),
-                spans: tree.spans,
-                locals: tree.locals,
-            });
-            self.trees.push(tree.tree);
-        }
-        self.files.push(file.source);
-    }
-
-    fn learn<'a>(&mut self, asts: impl Iterator<Item = &'a Ast>) -> Result<(), InduceError> {
-        if self.language.language().schema().is_some() {
-            return Ok(());
-        }
-        if let Some(grammar) = &mut self.grammar {
-            return grammar.extend(asts);
-        }
-        let name = Text::new(self.language.name()).as_str();
-        match Grammar::induce(name, asts) {
-            Err(InduceError::NoTrees) => Ok(()),
-            other => {
-                self.grammar = Some(other?);
-                Ok(())
-            }
-        }
-    }
-
-    fn finish(self) -> RepositoryPrograms {
-        let grammar = self.grammar.unwrap_or_else(|| {
-            let empty = format!("grammar {}\nsymbols program", self.language.name());
-            Grammar::parse(&empty).expect("a symbol without productions is a grammar")
-        });
-        RepositoryPrograms {
-            name: String::new(),
-            language: self.language,
-            grammar,
-            trees: self.trees,
-            skipped: self.skipped,
-            files: self.files,
-            units: self.units,
-            figures: self.figures,
-        }
-    }
-}
-
-/// Whether a machine has taken the line ends out of a source.
-fn is_minified(source: &str) -> bool {
-    let n_lines = source.lines().count().max(1);
-    source.len() > 20 * MAX_LINE && source.len() / n_lines > MAX_LINE
 }

@@ -94,9 +94,40 @@ pub struct Unreadable {
     pub file: String,
     /// Why.
     pub message: String,
+    /// Whose doing it is.
+    #[serde(skip)]
+    pub cause: Cause,
+}
+
+/// Whose doing it is that something was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// It cannot be read, or is no program.
+    Failure,
+    /// We choose to: it is a link, vendored, minified, very large.
+    Choice,
+    /// There is nothing in it.
+    Nothing,
 }
 
 impl Unreadable {
+    /// Something that cannot be read.
+    pub fn new(file: impl Into<String>, message: impl Into<String>) -> Unreadable {
+        Unreadable {
+            file: file.into(),
+            message: message.into(),
+            cause: Cause::Failure,
+        }
+    }
+
+    /// Something that is left out on purpose.
+    fn by_choice(file: impl Into<String>, message: impl Into<String>) -> Unreadable {
+        Unreadable {
+            cause: Cause::Choice,
+            ..Unreadable::new(file, message)
+        }
+    }
+
     /// The reason without the place, so that files with the same fault can be counted together.
     pub fn kind(&self) -> &str {
         let place = self.message.rsplit_once(" (line ");
@@ -134,17 +165,17 @@ pub fn read(path: &Path) -> Result<String, Unreadable> {
 ///
 /// As for [`read`].
 pub fn read_at_most_from(path: &Path, max_bytes: u64) -> Result<String, Unreadable> {
-    let unreadable = |message: String| Unreadable {
-        file: path.display().to_string(),
-        message,
-    };
-    let file = File::open(path).map_err(|error| unreadable(plain(&error)))?;
+    let name = || path.display().to_string();
+    let failed = |message: String| Unreadable::new(name(), message);
+    let file = File::open(path).map_err(|error| failed(plain(&error)))?;
     let is_folder = file.metadata().is_ok_and(|metadata| metadata.is_dir());
     if is_folder {
-        return Err(unreadable("is a directory".to_owned()));
+        return Err(failed("is a directory".to_owned()));
     }
-    let text = read_at_most(max_bytes.min(MAX_BYTES), file).and_then(decode);
-    text.map_err(unreadable)
+    let max_bytes = max_bytes.min(MAX_BYTES);
+    let bytes = read_at_most(max_bytes, file).map_err(|error| failed(plain(&error)))?;
+    let bytes = bytes.ok_or_else(|| Unreadable::by_choice(name(), too_large(max_bytes)))?;
+    decode(bytes).map_err(failed)
 }
 
 /// Reads a source text to its end; the error is a message without the name of the source.
@@ -153,7 +184,8 @@ pub fn read_at_most_from(path: &Path, max_bytes: u64) -> Result<String, Unreadab
 ///
 /// As for [`read`].
 pub fn read_from(reader: impl Read) -> Result<String, String> {
-    read_at_most(MAX_BYTES, reader).and_then(decode)
+    let bytes = read_at_most(MAX_BYTES, reader).map_err(|error| plain(&error))?;
+    decode(bytes.ok_or_else(|| too_large(MAX_BYTES))?)
 }
 
 /// The most that a source file may hold: positions in parsers are 32 bits wide.
@@ -193,19 +225,18 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String, String> {
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-fn read_at_most(max_bytes: u64, reader: impl Read) -> Result<Vec<u8>, String> {
+/// All bytes; none where there are too many.
+fn read_at_most(max_bytes: u64, reader: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    reader
-        .take(max_bytes + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| plain(&error))?;
-    if bytes.len() as u64 > max_bytes {
-        return Err(match max_bytes {
-            1_000_000.. => format!("is larger than {} MB", max_bytes / 1_000_000),
-            _ => format!("is larger than {max_bytes} bytes"),
-        });
+    reader.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= max_bytes).then_some(bytes))
+}
+
+fn too_large(max_bytes: u64) -> String {
+    match max_bytes {
+        1_000_000.. => format!("is larger than {} MB", max_bytes / 1_000_000),
+        _ => format!("is larger than {max_bytes} bytes"),
     }
-    Ok(bytes)
 }
 
 fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
@@ -240,22 +271,18 @@ fn find_below(root: &Path, config: &WalkConfig, found: &mut Found) {
                 } else if config.vendored == Vendored::Skip
                     && let Some(message) = odd(&entry, config)
                 {
-                    found.unreadable.push(Unreadable {
-                        file: entry.path().display().to_string(),
-                        message: message.to_owned(),
-                    });
+                    let path = entry.path().display().to_string();
+                    found.unreadable.push(Unreadable::by_choice(path, message));
                 }
             }
             Err(error) => found.unreadable.push(walk_error(root, &error)),
         }
     }
     let mut vendored = vendored.lock().unwrap_or_else(PoisonError::into_inner);
-    found
-        .unreadable
-        .extend(vendored.drain(..).map(|file| Unreadable {
-            file,
-            message: "is a folder of vendored or built code".to_owned(),
-        }));
+    let message = "is a folder of vendored or built code";
+    let vendored = vendored.drain(..);
+    let vendored = vendored.map(|file| Unreadable::by_choice(file, message));
+    found.unreadable.extend(vendored);
 }
 
 /// What keeps an entry from being looked at that looks like source code, if it is no folder.
@@ -304,10 +331,7 @@ fn walk_error(root: &Path, error: &ignore::Error) -> Unreadable {
         }
         other => other.to_string(),
     };
-    Unreadable {
-        file: path.display().to_string(),
-        message,
-    }
+    Unreadable::new(path.display().to_string(), message)
 }
 
 /// What the system said, in our words where it is one of the usual things.
@@ -420,8 +444,9 @@ mod tests {
 
     #[test]
     fn a_source_without_end_is_cut_off() {
-        let error = read_at_most(2_000_000, io::repeat(b' ')).unwrap_err();
-        assert_eq!(error, "is larger than 2 MB");
+        let bytes = read_at_most(2_000_000, io::repeat(b' ')).unwrap();
+        assert_eq!(bytes, None);
+        assert_eq!(too_large(2_000_000), "is larger than 2 MB");
     }
 
     fn config() -> WalkConfig {

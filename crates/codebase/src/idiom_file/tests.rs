@@ -1,5 +1,7 @@
 //! Files of idioms, written and read.
 
+use std::path::PathBuf;
+
 use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Language, Tree};
@@ -54,7 +56,14 @@ fn a_file_says_what_was_found_where() {
     let json = file(&grammar).to_json();
     assert!(json.contains(&fingerprint));
     let json = json.replace(&fingerprint, "(fingerprint)");
+    let json = json.replace(checksum(&json), "(checksum)");
     assert_eq!(json, include_str!("tests.json"));
+}
+
+/// What a file says it comes to.
+fn checksum(json: &str) -> &str {
+    let (_, rest) = json.split_once("\"checksum\": \"").unwrap();
+    rest.split('"').next().unwrap()
 }
 
 #[test]
@@ -72,14 +81,27 @@ fn what_is_written_is_read_again() {
     assert_eq!((idiom.coverage, idiom.score), (2, 0.1));
 }
 
-/// Writes the file with a change, and expects an error that ends like this.
-fn check_refused(grammar: &Grammar, from: &str, to: &str, expected: &str) {
+/// A file without its checksum, as somebody leaves it who has changed it.
+fn unsealed(json: &str) -> String {
+    let key = format!(",\n  \"checksum\": \"{}\"", checksum(json));
+    json.replace(&key, "")
+}
+
+fn read(json: impl AsRef<[u8]>, grammar: &Grammar) -> Result<IdiomFile, (String, PathBuf)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idioms.json");
-    let json = file(&python()).to_json();
+    std::fs::write(&path, json).unwrap();
+    let read = IdiomFile::read(&path, grammar);
+    read.map(|it| it.0)
+        .map_err(|error| (error.to_string(), path))
+}
+
+/// Writes the file with a change, and expects an error that begins like this.
+#[track_caller]
+fn check_refused(grammar: &Grammar, from: &str, to: &str, expected: &str) {
+    let json = unsealed(&file(&python()).to_json());
     assert!(json.contains(from) || from.is_empty());
-    std::fs::write(&path, json.replacen(from, to, 1)).unwrap();
-    let error = IdiomFile::read(&path, grammar).unwrap_err().to_string();
+    let (error, path) = read(json.replacen(from, to, 1), grammar).unwrap_err();
     let shown = error.replace(&path.display().to_string(), "idioms.json");
     assert!(shown.starts_with(expected), "{shown}");
 }
@@ -121,4 +143,40 @@ fn what_is_no_library_of_the_grammar_is_refused() {
     check_refused(&python, "{", "", "`idioms.json` is no file of idioms: ");
     let error = IdiomFile::read("no/such/file".as_ref(), &python).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `no/such/file`");
+}
+
+#[test]
+fn a_file_that_was_changed_is_refused_until_its_checksum_is_taken_out() {
+    let grammar = python();
+    let whole = file(&grammar);
+    let json = whole.to_json();
+    let changed = json.replace("\\\"copy\\\"", "\\\"cope\\\"");
+    assert_ne!(json, changed);
+    let (error, _) = read(&changed, &grammar).unwrap_err();
+    for part in [
+        "has changed since it was written",
+        checksum(&json),
+        "removes its key `checksum`",
+    ] {
+        assert!(error.contains(part), "no {part} in {error}");
+    }
+    assert!(read(unsealed(&changed), &grammar).is_ok());
+    assert_eq!(read(unsealed(&json), &grammar), Ok(whole));
+}
+
+/// Idioms with other names in them used to be read as if nothing had happened.
+#[test]
+fn no_bit_of_a_file_changes_unnoticed() {
+    let grammar = python();
+    let whole = file(&grammar);
+    let json = whole.to_json();
+    for bit in 0..8 * json.len() {
+        let mut bytes = json.clone().into_bytes();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(text) = str::from_utf8(&bytes)
+            && let Ok(found) = super::parse("idioms.json".as_ref(), text)
+        {
+            assert_eq!(found, whole, "bit {bit}");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::{Details, Summary};
 use crate::number::{count, counted};
 use crate::page::{BASE_STYLE, escaped};
 
+/// Its policy names the two scripts by their hashes: nothing else runs, whatever gets into the page.
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = concat!(
@@ -125,6 +126,43 @@ mod tests {
     fn what_is_filled_in_is_not_filled_in_again() {
         let page = fill("a {{x}} b {{y}} {{", |key| format!("[{key}: {{{{x}}}}]"));
         assert_eq!(page, "a [x: {{x}}] b [y: {{x}}] {{");
+    }
+
+    /// A script that was changed does not run before its hash is.
+    #[test]
+    fn the_policy_allows_the_scripts_of_the_page() {
+        let page = fill(TEMPLATE, |key| match key {
+            "script" => SCRIPT.to_owned(),
+            _ => String::new(),
+        });
+        let scripts = page.split("<script>").skip(1);
+        let scripts = scripts.map(|it| it.split("</script>").next().unwrap());
+        let hashes: Vec<String> = scripts.map(hash).collect();
+        assert_eq!(hashes.len(), 2);
+        let allowed = format!("script-src {};", hashes.join(" "));
+        assert!(
+            page.contains(&allowed),
+            "the template should say `{allowed}`"
+        );
+        let policy = page.find("Content-Security-Policy").unwrap();
+        assert!(policy < page.find("<script").unwrap());
+    }
+
+    /// A script as a policy names it: SHA-256 in base 64. Browsers see line ends as `\n`.
+    fn hash(script: &str) -> String {
+        const DIGITS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let hash = hmac_sha256::Hash::hash(script.replace("\r\n", "\n").as_bytes());
+        let mut text = String::new();
+        for bytes in hash.chunks(3) {
+            let bits = (0..3).fold(0, |bits, at| {
+                bits << 8 | usize::from(*bytes.get(at).unwrap_or(&0))
+            });
+            for digit in 0..=bytes.len() {
+                text.push(char::from(DIGITS[bits >> (18 - 6 * digit) & 63]));
+            }
+        }
+        format!("'sha256-{text}='")
     }
 
     #[test]

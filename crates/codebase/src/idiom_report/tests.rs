@@ -27,7 +27,7 @@ fn page(files: &[(&str, &str)], idioms: &[&str]) -> String {
     let folder = folder_with(files);
     let config = UnitConfig::default();
     let found = Repository::find(&[folder.path().to_owned()], &config).unwrap();
-    let read = found.parse("python", &config, &|| ()).unwrap();
+    let read = found.parse("python", &config, &|| ());
     let grammar = &read.grammar;
     let idiom = |notation: &&str| Idiom {
         fragment: Fragment::parse(grammar, notation).unwrap(),
@@ -188,7 +188,7 @@ fn the_same_input_gives_the_same_page() {
     let once = || {
         let config = UnitConfig::default();
         let found = Repository::find(&[folder.path().to_owned()], &config).unwrap();
-        let read = found.parse("python", &config, &|| ()).unwrap();
+        let read = found.parse("python", &config, &|| ());
         let library = IdiomLibrary::empty(&read.grammar);
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let file = IdiomFile::of_repository(&read, &library, Value::Null, &printer);

@@ -45,7 +45,7 @@ pub(super) fn has(part: Yaml) -> Yaml {
 
 /// The first among its siblings that are like `of`.
 pub(super) fn first(rule: Yaml, of: Yaml) -> Yaml {
-    let place = [("position", Yaml::text("1")), ("ofRule", of)];
+    let place = [("position", Yaml::number(1)), ("ofRule", of)];
     with(rule, [("nthChild", Yaml::map(place))])
 }
 
