@@ -5,11 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode};
+use tempfile::TempDir;
 
-use crate::file::check_file;
+use crate::file::Header;
+use crate::guard::{Allowance, Guard, Overrun};
+use crate::opening::{self, Access, Opened, is_unfinished};
 use crate::query::message;
-use crate::sandbox::{self, Guard};
+use crate::{memory, sandbox};
 
 /// A SQLite database, open for reading.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub struct Database {
     pub(super) origin: Origin,
     pub(super) connection: Connection,
     pub(super) guard: Arc<Guard>,
+    /// The copy that the connection reads; it goes when the connection is closed.
+    _copy: Option<TempDir>,
 }
 
 /// Why a database cannot be used.
@@ -74,6 +79,38 @@ pub enum DatabaseError {
         /// The file.
         path: PathBuf,
     },
+    /// The program that wrote to the file last did not finish.
+    #[error("{}", unfinished(path))]
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It takes too much to be read.
+    #[error("database `{database}`: reading its {what} takes {overrun}")]
+    Costly {
+        /// The database's file, or its name.
+        database: String,
+        /// What was read.
+        what: &'static str,
+        /// What it takes too much of.
+        overrun: Overrun,
+    },
+    /// It has more tables and columns than can be dealt with.
+    #[error("database `{database}` has {found} tables and columns, expected at most {limit}")]
+    Large {
+        /// The database's name.
+        database: String,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// SQLite was in use before it could be told how much memory it may take.
+    #[error(
+        "SQLite was used before its memory could be bounded; call `patois_database::bound_memory` \
+         at the beginning of the program"
+    )]
+    Unbounded,
     /// SQLite refuses the file or the script.
     #[error("database `{database}`: {message}")]
     Sqlite {
@@ -91,20 +128,12 @@ impl Database {
     ///
     /// When there is no such file, it cannot be read, or it is not a whole SQLite database.
     pub fn open(path: &Path) -> Result<Database, DatabaseError> {
-        check_file(path)?;
-        let name = path.file_stem().unwrap_or(path.as_os_str());
-        let origin = Origin {
-            name: name.to_string_lossy().into_owned(),
-            file: Some(path.to_owned()),
-        };
-        // An absolute path cannot be mistaken for a URI.
-        let absolute = std::path::absolute(path).map_err(|source| DatabaseError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(absolute, flags);
-        Database::confined(origin, connection)
+        bound_memory()?;
+        let header = Header::read(path)?;
+        match Database::open_by(path, Access::of(path, &header)) {
+            Err(DatabaseError::Unfinished { .. }) => Database::open_by(path, Access::Copied),
+            other => other,
+        }
     }
 
     /// Builds a database in memory from the statements of `script`, which is trusted.
@@ -113,15 +142,20 @@ impl Database {
     ///
     /// When SQLite cannot execute the script.
     pub fn from_script(name: &str, script: &str) -> Result<Database, DatabaseError> {
+        bound_memory()?;
         let connection = Connection::open_in_memory().and_then(|connection| {
             connection.execute_batch(script)?;
             Ok(connection)
         });
+        let opened = Opened {
+            connection,
+            copy: None,
+        };
         let origin = Origin {
             name: name.to_owned(),
             file: None,
         };
-        Database::confined(origin, connection)
+        Database::confined(origin, opened)
     }
 
     /// The name: of the file, or as given.
@@ -129,20 +163,64 @@ impl Database {
         &self.origin.name
     }
 
-    fn confined(
-        origin: Origin,
-        connection: rusqlite::Result<Connection>,
-    ) -> Result<Database, DatabaseError> {
-        let confined = connection.and_then(|mut it| Ok((sandbox::confine(&mut it)?, it)));
+    /// Runs `action`, which reads `what` of the database, within an allowance.
+    pub(super) fn within<T>(
+        &self,
+        allowance: &Allowance,
+        what: &'static str,
+        action: impl FnOnce() -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        self.guard.within(allowance, &self.connection, || {
+            action().map_err(|error| match Overrun::of(&error, allowance, &self.guard) {
+                Some(overrun) => DatabaseError::Costly {
+                    database: self.origin.to_string(),
+                    what,
+                    overrun,
+                },
+                None => self.origin.error(&error),
+            })
+        })
+    }
+
+    fn open_by(path: &Path, access: Access) -> Result<Database, DatabaseError> {
+        let name = path.file_stem().unwrap_or(path.as_os_str());
+        let origin = Origin {
+            name: name.to_string_lossy().into_owned(),
+            file: Some(path.to_owned()),
+        };
+        Database::confined(origin, opening::open(path, access)?)
+    }
+
+    fn confined(origin: Origin, opened: Opened) -> Result<Database, DatabaseError> {
+        let confined = opened
+            .connection
+            .and_then(|mut it| Ok((sandbox::confine(&mut it)?, it)));
         let (guard, connection) = confined.map_err(|error| origin.error(&error))?;
         let database = Database {
             origin,
             connection,
             guard,
+            _copy: opened.copy,
         };
-        database.check_encoding()?;
+        let has_samples = database.check_definitions()?;
+        sandbox::limit_queries(&database.connection, has_samples)
+            .map_err(|error| database.origin.error(&error))?;
         Ok(database)
     }
+}
+
+/// Bounds what SQLite takes in this process from now on, for those databases that are opened here.
+///
+/// Opening the first one does so, too, unless SQLite was used before: a program that uses it by other
+/// ways calls this first.
+///
+/// # Errors
+///
+/// When SQLite was used before.
+pub fn bound_memory() -> Result<(), DatabaseError> {
+    memory::install()
+        .then_some(())
+        .ok_or(DatabaseError::Unbounded)
 }
 
 /// Where a database comes from.
@@ -155,13 +233,21 @@ pub(super) struct Origin {
 impl Origin {
     /// What SQLite's complaint is about.
     pub(super) fn error(&self, error: &rusqlite::Error) -> DatabaseError {
-        match self.lock(error) {
-            Some(path) => DatabaseError::Locked { path },
-            None => DatabaseError::Sqlite {
-                database: self.to_string(),
-                message: message(error),
-            },
+        if let Some(path) = self.lock(error) {
+            return DatabaseError::Locked { path };
         }
+        if let Some(path) = self.unfinished(error) {
+            return DatabaseError::Unfinished { path };
+        }
+        DatabaseError::Sqlite {
+            database: self.to_string(),
+            message: message(error),
+        }
+    }
+
+    /// The file, where the complaint is that it must be mended before it can be read.
+    pub(super) fn unfinished(&self, error: &rusqlite::Error) -> Option<PathBuf> {
+        self.file.clone().filter(|_| is_unfinished(error))
     }
 
     /// The file, where the complaint is that another program keeps it for itself.
@@ -186,5 +272,15 @@ pub(super) fn locked(path: &Path) -> String {
         "database `{}` is locked: another program is writing to it; try again when it has finished, \
          or copy the file",
         path.display()
+    )
+}
+
+/// What to do about a file that was left in the middle of a change.
+pub(super) fn unfinished(path: &Path) -> String {
+    let path = path.display();
+    format!(
+        "database `{path}` was left in the middle of a change, which `{path}-journal` or \
+         `{path}-wal` completes or undoes: open it once with a program that may write to it, such as \
+         `sqlite3`"
     )
 }

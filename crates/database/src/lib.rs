@@ -1,12 +1,14 @@
 //! SQLite databases that can be asked, but not changed.
 //!
-//! A query that a model wrote may be anything. It is run on a connection that is read-only, with
-//! an authorizer that lets through nothing but reading, limits on what a statement may hold, and a
-//! deadline. [`Database::query`] therefore returns rows or an error, in bounded time and space,
-//! whatever it is given:
+//! A query that a model wrote may be anything, and so may a file. A query is run on a connection that
+//! is read-only, with an authorizer that lets through nothing but reading, a share of memory, values
+//! no longer than its program can work on without being stopped, and a deadline.
+//! [`Database::query`] therefore returns rows or an error, in bounded time and space:
 //!
 //! ```
-//! use patois_database::{Database, QueryError, QueryLimits, SqlValue};
+//! use std::ops::ControlFlow;
+//!
+//! use patois_database::{Database, QueryError, QueryLimits, ScanLimits, SqlValue};
 //!
 //! let script = "CREATE TABLE pet(name TEXT, age INT); INSERT INTO pet VALUES ('Rex', 3);";
 //! let pets = Database::from_script("pets", script)?; // or Database::open(path)
@@ -24,7 +26,11 @@
 //! let schema = pets.schema()?.schema;
 //! assert_eq!(schema.tables[0].name, "pet");
 //! let mut n_values = 0;
-//! pets.scan("pet", &["name", "age"], 100, |_, _| n_values += 1)?;
+//! let tables = [("pet", vec!["name", "age"])];
+//! pets.scan(&tables, &ScanLimits::default(), |_, _, _| {
+//!     n_values += 1;
+//!     ControlFlow::Continue(())
+//! })?;
 //! assert_eq!(n_values, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -38,16 +44,23 @@ struct Readme;
 mod database;
 mod databases;
 mod file;
+mod guard;
+mod memory;
+mod opening;
+mod program;
 mod query;
 mod sandbox;
 mod scan;
 mod schema;
+mod statement;
 mod value;
 
-pub use database::{Database, DatabaseError};
+pub use database::{Database, DatabaseError, bound_memory};
 pub use databases::{Databases, Place, file_in};
+pub use guard::Overrun;
 pub use query::{Completeness, QueryError, QueryLimits, Rows};
 pub use rusqlite::types::ValueRef;
+pub use scan::ScanLimits;
 pub use schema::{DanglingForeignKey, LiveSchema};
 pub use value::SqlValue;
 

@@ -1,15 +1,16 @@
 //! What a statement may do: read, within limits.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 
-/// Statements longer than this many bytes are refused.
-pub(super) const MAX_SQL_BYTES: i32 = 100_000;
+use crate::guard::{Guard, STEPS_BETWEEN_LOOKS};
+use crate::program::{MAX_ARGUMENTS, MAX_PATTERN};
+use crate::schema::HasSamples;
 
 /// Functions that reach outside the database.
 const FORBIDDEN_FUNCTIONS: [&str; 5] = [
@@ -20,78 +21,70 @@ const FORBIDDEN_FUNCTIONS: [&str; 5] = [
     "edit",
 ];
 
-/// The limits of all statements. Values, not results: those are limited for each query.
-const LIMITS: [(Limit, i32); 9] = [
-    (Limit::SQLITE_LIMIT_LENGTH, 16 << 20),
-    (Limit::SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES),
-    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 300),
-    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
-    (Limit::SQLITE_LIMIT_VDBE_OP, 1_000_000),
+/// What our own statements ask SQLite besides reading.
+const TRUSTED_PRAGMAS: [&str; 2] = ["table_xinfo", "foreign_key_list"];
+
+/// How long definitions and values may be that are read before any query.
+const DEFINITION_BYTES: i32 = 1 << 20;
+
+/// The limits from the beginning on.
+const LIMITS: [(Limit, i32); 6] = [
+    (Limit::SQLITE_LIMIT_LENGTH, DEFINITION_BYTES),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, DEFINITION_BYTES),
     (Limit::SQLITE_LIMIT_ATTACHED, 0),
-    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10_000),
-    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1),
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+    (Limit::SQLITE_LIMIT_SCHEMA, 20_000),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_PATTERN),
 ];
 
-/// How many steps of SQLite's machine pass between two looks at the clock: well under 1 ms.
-const STEPS_BETWEEN_LOOKS: i32 = 1_000;
+/// The limits of queries, once the definitions of a database have been read: these may reach what
+/// SQLite allows, which is as much as a sound database holds.
+const QUERY_LIMITS: [(Limit, i32); 7] = [
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 300),
+    (Limit::SQLITE_LIMIT_PARSER_DEPTH, 1_000),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 100_000),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, MAX_ARGUMENTS),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+];
+
+/// How long a value may be while a query is compiled where the database has samples: SQLite then
+/// calls the functions of the query to compare what they return with the samples.
+const SAMPLED_BYTES: i32 = 256;
+
+/// What a connection must not do, and what it does anyway.
+const SWITCHES: [(DbConfig, bool); 5] = [
+    (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+    (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+    (DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
+];
 
 /// How long a statement waits for another program to finish writing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What the hooks of a connection look at.
-#[derive(Debug, Default)]
-pub(super) struct Guard {
-    deadline: Mutex<Option<Instant>>,
-    is_trusted: AtomicBool,
-}
-
-impl Guard {
-    /// Runs `action` until `deadline`, which then interrupts it.
-    pub(super) fn until<T>(&self, deadline: Option<Instant>, action: impl FnOnce() -> T) -> T {
-        self.set_deadline(deadline);
-        let result = action();
-        self.set_deadline(None);
-        result
-    }
-
-    /// Runs `action`, our own statements, without asking the authorizer.
-    pub(super) fn trusting<T>(&self, action: impl FnOnce() -> T) -> T {
-        self.is_trusted.store(true, Relaxed);
-        let result = action();
-        self.is_trusted.store(false, Relaxed);
-        result
-    }
-
-    fn set_deadline(&self, deadline: Option<Instant>) {
-        *self.lock() = deadline;
-    }
-
-    fn is_over(&self) -> bool {
-        self.lock()
-            .is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Confines `connection` to reading.
 pub(super) fn confine(connection: &mut Connection) -> rusqlite::Result<Arc<Guard>> {
     connection.busy_timeout(PATIENCE)?;
+    for (switch, value) in SWITCHES {
+        connection.set_db_config(switch, value)?;
+    }
     connection.pragma_update(None, "query_only", true)?;
-    connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    // What is sorted or kept aside counts as memory, and no file is filled.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     for (limit, value) in LIMITS {
         connection.set_limit(limit, value)?;
     }
     let guard = Arc::new(Guard::default());
-    let clock = Arc::clone(&guard);
-    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || clock.is_over()))?;
+    let counter = Arc::clone(&guard);
+    let n_steps = STEPS_BETWEEN_LOOKS as i32;
+    connection.progress_handler(n_steps, Some(move || counter.ends()))?;
     let judge = Arc::clone(&guard);
     connection.authorizer(Some(move |context: AuthContext<'_>| {
-        if judge.is_trusted.load(Relaxed) || is_reading(context.action) {
+        if is_allowed(context.action, judge.is_trusted()) {
             Authorization::Allow
         } else {
             Authorization::Deny
@@ -100,12 +93,27 @@ pub(super) fn confine(connection: &mut Connection) -> rusqlite::Result<Arc<Guard
     Ok(guard)
 }
 
-fn is_reading(action: AuthAction<'_>) -> bool {
+/// Limits what queries may consist of.
+pub(super) fn limit_queries(
+    connection: &Connection,
+    HasSamples(has_samples): HasSamples,
+) -> rusqlite::Result<()> {
+    let sampled = has_samples.then_some((Limit::SQLITE_LIMIT_LENGTH, SAMPLED_BYTES));
+    for (limit, value) in QUERY_LIMITS.into_iter().chain(sampled) {
+        connection.set_limit(limit, value)?;
+    }
+    Ok(())
+}
+
+fn is_allowed(action: AuthAction<'_>, is_trusted: bool) -> bool {
+    let is_among =
+        |name: &str, names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(name));
     match action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
-        AuthAction::Function { function_name } => !FORBIDDEN_FUNCTIONS
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case(function_name)),
+        AuthAction::Function { function_name } => !is_among(function_name, &FORBIDDEN_FUNCTIONS),
+        AuthAction::Pragma { pragma_name, .. } => {
+            is_trusted && is_among(pragma_name, &TRUSTED_PRAGMAS)
+        }
         _ => false,
     }
 }

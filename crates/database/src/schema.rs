@@ -1,10 +1,13 @@
 //! The schema of a live database.
 
+use std::time::Duration;
+
 use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table};
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, ToSql};
 
-use crate::{Database, DatabaseError};
+use crate::guard::Allowance;
+use crate::{Database, DatabaseError, memory};
 
 /// The schema of a database, and what of its definition could not become part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +31,21 @@ pub struct DanglingForeignKey {
     pub target: String,
 }
 
-const TABLES: &str = "SELECT name, sql FROM sqlite_schema
-    WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+/// Virtual tables have no page of their own.
+const TABLES: &str = "SELECT name FROM sqlite_schema
+    WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
-/// Hidden columns of virtual tables are left out, generated columns are not.
-const COLUMNS: &str = "SELECT name, type, pk FROM pragma_table_xinfo(?1)
-    WHERE hidden <> 1 ORDER BY cid";
+const COLUMNS: &str = "SELECT name, type, pk FROM pragma_table_xinfo(?1) ORDER BY cid";
+
+const VIRTUAL_TABLE: &str = "SELECT 1 FROM sqlite_schema
+    WHERE type = 'table' AND rootpage = 0 AND name = ?1 COLLATE NOCASE";
+
+/// What reading a schema may cost. Twenty thousand tables take a fifth of it.
+pub(super) const SCHEMA: Allowance = Allowance {
+    time: Duration::from_secs(10),
+    n_steps: 100_000_000,
+    n_bytes: 64 << 20,
+};
 
 /// The last key declared has the smallest id.
 const FOREIGN_KEYS: &str = "SELECT \"from\", \"table\", \"to\", seq
@@ -42,35 +54,51 @@ const FOREIGN_KEYS: &str = "SELECT \"from\", \"table\", \"to\", seq
 impl Database {
     /// The database's tables, columns and keys, in the order of their declaration.
     ///
-    /// Names in words are the names in lower case, split at underscores and at capitals. Views and
-    /// SQLite's own tables are left out.
+    /// Names in words are the names in lower case, split at underscores and at capitals. Views,
+    /// virtual tables and SQLite's own are left out.
     ///
     /// # Errors
     ///
-    /// When the database is damaged.
+    /// When the database is damaged, or its schema takes too long to read.
     pub fn schema(&self) -> Result<LiveSchema, DatabaseError> {
-        let mut reader = SchemaReader::new(self);
-        for name in self.rows(TABLES, &[], |row| text(row, 0))? {
-            reader.table(name)?;
-        }
-        reader.foreign_keys()?;
-        Ok(reader.live)
+        self.within(&SCHEMA, "schema", || {
+            let mut reader = SchemaReader::new(self);
+            for name in self.rows(TABLES, &[], |row| text(row, 0))? {
+                reader.table(name)?;
+            }
+            reader.foreign_keys()?;
+            Ok(reader.live)
+        })
     }
 
-    /// Names that are not valid UTF-8 could not be told apart once they are read.
-    pub(super) fn check_encoding(&self) -> Result<(), DatabaseError> {
+    /// Whether there is a virtual table of that name.
+    pub(super) fn has_virtual_table(&self, name: &str) -> bool {
+        let found = self.rows(VIRTUAL_TABLE, &[&name], |_| Ok(()));
+        found.is_ok_and(|found| !found.is_empty())
+    }
+
+    /// Looks through all definitions: names that are not valid UTF-8 could not be told apart once
+    /// they are read.
+    ///
+    /// Returns whether there are samples of values, which `ANALYZE` leaves there.
+    pub(super) fn check_definitions(&self) -> Result<HasSamples, DatabaseError> {
         let sql = "SELECT name, tbl_name, sql FROM sqlite_schema";
-        let definitions = self.rows(sql, &[], |row| {
-            let is_valid = (0..3).map(|column| match row.get_ref(column)? {
-                ValueRef::Text(text) => Ok(std::str::from_utf8(text).is_ok()),
-                _ => Ok(true),
-            });
-            let is_valid = is_valid.collect::<rusqlite::Result<Vec<bool>>>()?;
-            Ok((text(row, 0)?, !is_valid.contains(&false)))
-        })?;
-        match definitions.into_iter().find(|(_, is_valid)| !is_valid) {
-            None => Ok(()),
-            Some((table, _)) => Err(DatabaseError::Encoding {
+        let read = |row: &Row<'_>| {
+            let name = text(row, 0)?;
+            let mut is_valid = true;
+            for column in 0..3 {
+                if let ValueRef::Text(text) = memory::unrefused(|| row.get_ref(column))? {
+                    is_valid &= std::str::from_utf8(text).is_ok();
+                }
+            }
+            let has_samples = name.eq_ignore_ascii_case("sqlite_stat4");
+            Ok((has_samples, (!is_valid).then_some(name)))
+        };
+        let definitions = self.within(&SCHEMA, "schema", || self.rows(sql, &[], read))?;
+        let has_samples = definitions.iter().any(|(has_samples, _)| *has_samples);
+        match definitions.into_iter().find_map(|(_, invalid)| invalid) {
+            None => Ok(HasSamples(has_samples)),
+            Some(table) => Err(DatabaseError::Encoding {
                 database: self.origin.to_string(),
                 table,
             }),
@@ -83,14 +111,16 @@ impl Database {
         sql: &str,
         parameters: &[&dyn ToSql],
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, DatabaseError> {
-        let rows: rusqlite::Result<Vec<T>> = self.guard.trusting(|| {
+    ) -> rusqlite::Result<Vec<T>> {
+        self.guard.trusting(|| {
             let mut statement = self.connection.prepare(sql)?;
             statement.query_map(parameters, read)?.collect()
-        });
-        rows.map_err(|error| self.origin.error(&error))
+        })
     }
 }
+
+/// Whether a database has samples of its values.
+pub(super) struct HasSamples(pub(super) bool);
 
 /// A schema on its way.
 struct SchemaReader<'d> {
@@ -125,7 +155,7 @@ impl SchemaReader<'_> {
         }
     }
 
-    fn table(&mut self, name: String) -> Result<(), DatabaseError> {
+    fn table(&mut self, name: String) -> rusqlite::Result<()> {
         let columns = self.database.rows(COLUMNS, &[&name], |row| {
             Ok((text(row, 0)?, text(row, 1)?, row.get::<_, i64>(2)?))
         })?;
@@ -152,7 +182,7 @@ impl SchemaReader<'_> {
         Ok(())
     }
 
-    fn foreign_keys(&mut self) -> Result<(), DatabaseError> {
+    fn foreign_keys(&mut self) -> rusqlite::Result<()> {
         for table in 0..self.live.schema.tables.len() {
             let name = self.live.schema.tables[table].name.clone();
             let keys = self.database.rows(FOREIGN_KEYS, &[&name], |row| {
@@ -209,7 +239,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
 }
 
 fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    Ok(match row.get_ref(column)? {
+    Ok(match memory::unrefused(|| row.get_ref(column))? {
         ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
         _ => None,
     })

@@ -1,13 +1,19 @@
 //! Opening what is not a database, asking what must not be asked, and reading schemas.
 
+mod beside;
+mod files;
+mod limits;
+mod statements;
+
 use std::fs;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Duration;
 
 use patois_languages::sql::ColumnKind::{self, Number, Text, Time};
 use patois_languages::sql::DatabaseSchema;
 
 use crate::schema::{kind, words};
-use crate::{Database, DatabaseError, QueryError, QueryLimits, SqlValue};
+use crate::{Database, DatabaseError, QueryError, QueryLimits, SqlValue, bound_memory};
 
 const SCRIPT: &str = "
     PRAGMA foreign_keys = OFF;
@@ -25,6 +31,14 @@ const SCRIPT: &str = "
     INSERT INTO owner VALUES (1, 'Ada'), (2, CAST(x'c3c9' AS TEXT));
 ";
 
+/// A file made by SQLite as others use it.
+fn file(path: &Path, script: &str) -> rusqlite::Connection {
+    bound_memory().unwrap();
+    let connection = rusqlite::Connection::open(path).unwrap();
+    connection.execute_batch(script).unwrap();
+    connection
+}
+
 fn database() -> Database {
     Database::from_script("pets", SCRIPT).unwrap()
 }
@@ -35,7 +49,7 @@ fn check_query(sql: &str, expected: &[SqlValue]) {
     assert_eq!(rows.rows.concat(), expected, "{sql}");
 }
 
-/// Checks that a query fails in time, and that the database can be asked again.
+/// Checks that a query fails, and that the database can be asked again.
 #[track_caller]
 fn check_refused(sql: &str, is_expected: fn(&QueryError) -> bool) {
     let limits = QueryLimits {
@@ -44,11 +58,9 @@ fn check_refused(sql: &str, is_expected: fn(&QueryError) -> bool) {
         n_bytes: 1 << 20,
     };
     let database = database();
-    let start = Instant::now();
     let error = database.query(sql, &limits).unwrap_err();
     let shown: String = sql.chars().take(80).collect();
     assert!(is_expected(&error), "{shown}: {error:?}");
-    assert!(start.elapsed() < Duration::from_secs(3), "{shown}");
     let rows = database
         .query("SELECT count(*) FROM owner", &limits)
         .unwrap();
@@ -252,10 +264,7 @@ fn declared_types_become_kinds() {
 fn files_that_are_no_databases() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.sqlite");
-    rusqlite::Connection::open(&whole)
-        .unwrap()
-        .execute_batch(SCRIPT)
-        .unwrap();
+    drop(file(&whole, SCRIPT));
     let opened = Database::open(&whole).unwrap();
     assert_eq!(opened.name(), "whole");
     assert_eq!(opened.schema().unwrap().schema.tables.len(), 3);
@@ -286,10 +295,7 @@ fn names_that_are_not_utf_8_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("names.sqlite");
     let script = "CREATE TABLE t(abcdefgh)";
-    rusqlite::Connection::open(&path)
-        .unwrap()
-        .execute_batch(script)
-        .unwrap();
+    drop(file(&path, script));
     let mut bytes = fs::read(&path).unwrap();
     let at = bytes.windows(8).position(|it| it == b"abcdefgh").unwrap();
     bytes[at] = 0xff;
@@ -303,8 +309,7 @@ fn names_that_are_not_utf_8_are_refused() {
 fn a_locked_file_is_named_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.sqlite");
-    let writer = rusqlite::Connection::open(&path).unwrap();
-    writer.execute_batch(SCRIPT).unwrap();
+    let writer = file(&path, SCRIPT);
     let opened = Database::open(&path).unwrap();
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let found = Database::open(&path).unwrap_err().to_string();

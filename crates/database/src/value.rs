@@ -34,12 +34,16 @@ pub enum SqlValue {
 }
 
 impl SqlValue {
-    /// How much of the size of a result it takes.
-    pub(super) fn n_bytes(&self) -> usize {
-        match self {
+    /// How many bytes it takes besides its own, with what an allocator adds.
+    pub(super) fn n_heap_bytes(&self) -> usize {
+        let n_bytes = match self {
             SqlValue::Text(text) => text.len(),
             SqlValue::Blob(bytes) => bytes.len(),
-            SqlValue::Null | SqlValue::Integer(_) | SqlValue::Real(_) => size_of::<SqlValue>(),
+            SqlValue::Null | SqlValue::Integer(_) | SqlValue::Real(_) => 0,
+        };
+        match n_bytes {
+            0 => 0,
+            n_bytes => n_bytes + 16,
         }
     }
 }
