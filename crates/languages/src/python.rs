@@ -6,6 +6,7 @@
 //! comments (which CPython only reads when asked), and the source text that a t-string keeps of
 //! its expressions.
 
+mod check;
 mod locals;
 mod nesting;
 mod parse;

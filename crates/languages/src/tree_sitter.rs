@@ -9,6 +9,7 @@
 //! Comments and blanks are dropped, and so are separators behind the last item of a list, and
 //! whether a statement ends in the semicolon that it may end in. Strings are kept as they are.
 
+mod budget;
 mod constructor;
 #[allow(dead_code, reason = "a build may leave languages out")]
 mod dialect;
@@ -76,6 +77,7 @@ impl TreeSitter {
     }
 
     fn new(dialect: &'static Dialect) -> TreeSitter {
+        budget::count_work();
         let grammar = (dialect.grammar)();
         let intern = |name: Option<&str>| Text::new(name.unwrap_or_default()).as_str();
         let kinds = 0..grammar.node_kind_count();
@@ -104,7 +106,7 @@ impl TreeSitter {
     ///
     /// # Errors
     ///
-    /// When the source nests too deep, or nothing of it is a program.
+    /// When the source nests too deep, is too much work to parse, or nothing of it is a program.
     pub fn units(&self, source: &str, kind: UnitKind) -> Result<Units, ParseError> {
         let tree = parse::syntax(self, source)?;
         let mut converter = Converter {
@@ -121,8 +123,10 @@ impl TreeSitter {
         let mut open = vec![whole];
         while let Some(root) = open.pop() {
             let mut cut = Vec::new();
+            // Functions stay whole.
+            let is_cut = kind == UnitKind::Function && !self.is_function(root.node);
             let ast = converter.convert(root, |node, ty| {
-                let is_unit = kind == UnitKind::Function && self.is_unit(node, root.node);
+                let is_unit = is_cut && (self.is_function(node) || self.is_class(node));
                 if is_unit {
                     cut.push(Root { node, ty: Some(ty) });
                 }
@@ -143,31 +147,30 @@ impl TreeSitter {
         Ok(units)
     }
 
-    /// Whether a node below `root` is a unit of its own: functions stay whole.
-    fn is_unit(&self, node: Node<'_>, root: Node<'_>) -> bool {
-        let is_function =
-            |it: Node<'_>| self.dialect.functions.contains(&it.kind()) || self.names_function(it);
-        let is_class = |it: Node<'_>| {
-            let body = it.child_by_field_name("body");
-            self.dialect.classes.contains(&it.kind()) && body.is_some()
-        };
-        !is_function(root) && (is_function(node) || is_class(node))
+    fn is_function(&self, node: Node<'_>) -> bool {
+        self.dialect.functions.contains(&node.kind()) || self.names_function(node)
+    }
+
+    fn is_class(&self, node: Node<'_>) -> bool {
+        let is_class = self.dialect.classes.contains(&node.kind());
+        is_class && node.child_by_field_name("body").is_some()
     }
 
     /// Whether a statement gives a function its name: `const f = () => {}`, `exports.f = function() {}`.
     fn names_function(&self, node: Node<'_>) -> bool {
         let kinds = self.dialect.function_values;
-        let is_function = |it: Node<'_>| kinds.contains(&it.kind());
         if kinds.is_empty() || !dialect::is_naming(node.kind()) {
             return false;
         }
-        (0..node.named_child_count() as u32)
-            .filter_map(|it| node.named_child(it))
-            .filter_map(|it| {
-                let value = it.child_by_field_name("value");
-                value.or_else(|| it.child_by_field_name("right"))
-            })
-            .any(is_function)
+        let is_function = |it: Node<'_>| {
+            let value = it.child_by_field_name("value");
+            let value = value.or_else(|| it.child_by_field_name("right"));
+            value.is_some_and(|it| kinds.contains(&it.kind()))
+        };
+        // Asking for one child after the other by its number would begin anew for each.
+        let mut cursor = node.walk();
+        let mut children = node.named_children(&mut cursor);
+        children.any(is_function)
     }
 
     /// The texts of a tree that are names local to a function, counted in the order of the tree.

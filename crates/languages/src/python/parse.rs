@@ -3,6 +3,7 @@
 //! No other module names the parser's crates, save for `nesting`, which reads its tokens.
 
 mod expression;
+mod faults;
 mod parameters;
 mod pattern;
 mod statement;
@@ -13,10 +14,11 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
-use ruff_python_ast::{Identifier, Mod, PythonVersion};
+use ruff_python_ast::{Identifier, Mod, PythonVersion, Stmt};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
+use self::faults::Faults;
 use super::nesting::{self, MAX_DEPTH, MAX_ESTIMATE};
 use super::units;
 use crate::units::{Unit, UnitKind, Units};
@@ -114,45 +116,42 @@ pub(super) fn units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
 fn shallow_units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
     let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::PY314);
     let parsed = parse_unchecked(source, options);
-    let errors = parsed.errors().iter();
-    let mut faults: Vec<(TextRange, ParseError)> = errors
-        .map(|it| {
-            let message = lower_first(&it.error.to_string());
-            (it.location, error_at(it.location, &message))
-        })
-        .collect();
-    let unsupported = parsed.unsupported_syntax_errors().iter();
-    faults.extend(
-        unsupported.map(|it| (it.range, error_at(it.range, &lower_first(&it.to_string())))),
-    );
+    let faults = Faults::of(&parsed);
     let Mod::Module(module) = parsed.into_syntax() else {
         return Err(ParseError::whole("expected a module, found an expression"));
     };
     let mut units = Units::default();
     for piece in units::cut(module.range, module.body, kind) {
-        let range = piece.range;
-        // What is missing at the end of a statement is missed at the start of the next line.
-        let is_broken = |range: TextRange| {
-            let rest = &source[range.end().to_usize()..];
-            let end = range.end().to_usize() + rest.len() - rest.trim_start().len();
-            faults
-                .iter()
-                .any(|(at, _)| at.start().to_usize() <= end && range.start() <= at.end())
-        };
-        let mut body = piece.body;
-        body.retain(|it| !is_broken(it.range()));
-        let mut converter = Converter { source, depth: 1 };
-        match converter.statements(&body) {
-            Ok(body) if body.is_empty() => {}
-            Ok(body) => units.units.push(Unit {
-                range: range.start().to_usize()..range.end().to_usize(),
+        let body = whole_statements(source, &piece.body, &faults, &mut units.faults);
+        if !body.is_empty() {
+            units.units.push(Unit {
+                range: piece.range.start().to_usize()..piece.range.end().to_usize(),
                 ast: Ast::new("mod", "Module", vec![many("body", "stmt", body)]),
-            }),
-            Err(error) => units.faults.push(error),
+            });
         }
     }
-    units.faults.extend(faults.into_iter().map(|it| it.1));
+    units.faults.extend(faults.errors);
     Ok(units)
+}
+
+/// The statements that are Python; why the others are not is added to `found`, unless the parser
+/// has said so.
+fn whole_statements(
+    source: &str,
+    body: &[Stmt],
+    faults: &Faults,
+    found: &mut Vec<ParseError>,
+) -> Vec<Child> {
+    let mut whole = Vec::with_capacity(body.len());
+    for statement in body.iter().filter(|it| !faults.touch(it.range())) {
+        let mut converter = Converter { source, depth: 1 };
+        let converted = converter.statement(statement);
+        match converted.and_then(|ast| faults.check(statement, ast)) {
+            Ok(ast) => whole.push(Child::Node(ast)),
+            Err(error) => found.push(error),
+        }
+    }
+    whole
 }
 
 fn parse_normalized(source: &str) -> Result<Ast, ParseError> {

@@ -2,7 +2,6 @@
 //!
 //! A tree is first checked against the grammar, texts included; printing itself then cannot fail.
 
-mod check;
 mod expression;
 mod pattern;
 mod statement;
@@ -11,11 +10,11 @@ mod string;
 use patois_syntax::{Ast, Child, FieldValue, PrintError};
 
 use self::string::Quotes;
-use super::nesting;
+use super::{check, nesting};
 
 /// Prints a module.
 pub(super) fn print(ast: &Ast) -> Result<String, PrintError> {
-    let depth = check::check(ast)?;
+    let depth = check::check_program(ast)?;
     let run = || {
         let mut printer = Printer::default();
         printer.module(ast);

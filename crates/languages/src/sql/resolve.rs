@@ -4,6 +4,7 @@
 //! clause of the innermost one, then outwards. What is found is told as the tree tells it: a
 //! column, and how many occurrences of its table are nearer.
 
+use indexmap::{IndexMap, IndexSet};
 use patois_syntax::Ast;
 
 use super::DatabaseSchema;
@@ -286,21 +287,22 @@ pub(super) fn column_names(schema: &DatabaseSchema, source: &Source) -> Vec<(Str
 
 /// Tells equal names of a derived table's outputs apart as SQLite does: `id`, `id:1`, `id:2`.
 pub(super) fn distinct_names(names: Vec<String>) -> Vec<String> {
-    let mut distinct: Vec<String> = Vec::with_capacity(names.len());
-    for name in names {
-        let mut candidate = name.clone();
-        let mut n_tried = 0;
-        while !candidate.is_empty()
-            && distinct
-                .iter()
-                .any(|it| it.eq_ignore_ascii_case(&candidate))
-        {
-            n_tried += 1;
-            candidate = format!("{name}:{n_tried}");
+    let mut taken: IndexSet<String> = IndexSet::new();
+    let mut last_tried: IndexMap<String, usize> = IndexMap::new();
+    let distinct = names.into_iter().map(|name| {
+        let folded = name.to_ascii_lowercase();
+        if name.is_empty() || taken.insert(folded.clone()) {
+            return name;
         }
-        distinct.push(candidate);
-    }
-    distinct
+        let n_tried = last_tried.entry(folded.clone()).or_default();
+        loop {
+            *n_tried += 1;
+            if taken.insert(format!("{folded}:{n_tried}")) {
+                return format!("{name}:{n_tried}");
+            }
+        }
+    });
+    distinct.collect()
 }
 
 #[cfg(test)]
@@ -311,5 +313,7 @@ mod tests {
     fn equal_names_are_told_apart() {
         let names = ["id", "x", "ID", "id", ""].map(String::from).to_vec();
         assert_eq!(distinct_names(names), ["id", "x", "ID:1", "id:2", ""]);
+        let names = ["id", "ID:1", "id", "", "id"].map(String::from).to_vec();
+        assert_eq!(distinct_names(names), ["id", "ID:1", "id:2", "", "id:3"]);
     }
 }

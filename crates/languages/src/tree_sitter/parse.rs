@@ -3,9 +3,10 @@
 //! The tree of the parser is walked with a cursor and a stack of our own, so that its depth is
 //! bounded by [`MAX_DEPTH`] and not by the thread's stack.
 
-use ::tree_sitter::{Node, Parser, Tree, TreeCursor};
+use ::tree_sitter::{Node, Tree, TreeCursor};
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
 
+use super::budget::{self, STEPS_PER_BYTE};
 use super::constructor;
 use super::dialect;
 use super::node_types::Position;
@@ -19,13 +20,12 @@ pub(super) fn syntax(language: &TreeSitter, source: &str) -> Result<Tree, ParseE
     if u32::try_from(source.len()).is_err() {
         return Err(ParseError::whole("expected a source of less than 4 GiB"));
     }
-    let mut parser = Parser::new();
-    parser
-        .set_language(&language.grammar)
-        .map_err(|error| ParseError::whole(format!("the grammar cannot be used: {error}")))?;
-    parser
-        .parse(source, None)
-        .ok_or_else(|| ParseError::whole("the parser gave up on this source"))
+    budget::parse(&language.grammar, source).ok_or_else(|| {
+        ParseError::whole(format!(
+            "expected a source that takes at most {STEPS_PER_BYTE} steps a byte to parse, found one \
+             that takes more"
+        ))
+    })
 }
 
 /// What becomes of places that are no program of the language.
@@ -340,6 +340,7 @@ fn assemble(kind: &'static str, ty: &'static str, parts: Vec<Part>, children: Po
         constructor::push_token(&mut name, "");
     }
     let mut fields: Vec<Field> = Vec::new();
+    let mut names = FieldNames::default();
     let n_groups = groups.len();
     let closes: Vec<bool> = groups
         .iter()
@@ -356,7 +357,7 @@ fn assemble(kind: &'static str, ty: &'static str, parts: Vec<Part>, children: Po
                 is_open = is_opening(token);
             }
             Group::One(slot, ast) => {
-                let field = field_name(slot, &fields);
+                let field = names.name(slot);
                 constructor::push_one(&mut name, field);
                 fields.push(Field::one(field, slot.position.ty, ast));
             }
@@ -365,7 +366,7 @@ fn assemble(kind: &'static str, ty: &'static str, parts: Vec<Part>, children: Po
                 separator,
                 items,
             } => {
-                let field = field_name(slot, &fields);
+                let field = names.name(slot);
                 constructor::push_list(&mut name, field, separator);
                 let ty = slot.position.ty;
                 fields.push(if in_brackets {
@@ -536,14 +537,36 @@ fn open_empty_lists(kind: &'static str, groups: &mut Vec<Group>, children: Posit
     );
 }
 
-/// The name of a slot, unlike those of the fields before it.
-fn field_name(slot: Slot, fields: &[Field]) -> &'static str {
-    let base = slot.field.unwrap_or(slot.position.ty);
-    let is_taken = |name: &str| fields.iter().any(|it| it.name == name);
-    if !is_taken(base) {
-        return base;
+/// Names for the fields of a node, each unlike those before it: for each slot, the number of the last
+/// one. A node may have very many fields, but its grammar has few slots.
+#[derive(Default)]
+struct FieldNames(Vec<(&'static str, usize)>);
+
+impl FieldNames {
+    fn name(&mut self, slot: Slot) -> &'static str {
+        let base = slot.field.unwrap_or(slot.position.ty);
+        let known = self.0.iter().position(|it| it.0 == base);
+        let Some(known) = known else {
+            let is_taken = self.is_taken(base);
+            self.0.push((base, 1));
+            return if is_taken { self.name(slot) } else { base };
+        };
+        let mut numbers = self.0[known].1 + 1..;
+        let free = numbers.find_map(|number| {
+            let name = format!("{base}{number}");
+            (!self.is_taken(&name)).then_some((number, name))
+        });
+        let (number, name) = free.expect("there are more numbers than fields");
+        self.0[known].1 = number;
+        intern(&name)
     }
-    let mut numbered = (2..).map(|it| format!("{base}{it}"));
-    let free = numbered.find(|it| !is_taken(it));
-    intern(&free.expect("there are more numbers than fields"))
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.0.iter().any(|(base, last)| {
+            let number = name.strip_prefix(base);
+            number.is_some_and(|it| {
+                it.is_empty() || it.parse().is_ok_and(|it| (2..=*last).contains(&it))
+            })
+        })
+    }
 }

@@ -3,6 +3,7 @@
 
 mod data;
 mod locals;
+mod python_faults;
 mod python_limits;
 mod python_random;
 mod python_round_trip;

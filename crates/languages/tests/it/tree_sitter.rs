@@ -216,6 +216,27 @@ fn nothing_makes_a_parser_panic() {
 }
 
 #[test]
+fn noise_is_given_up_and_code_behind_it_is_read() {
+    for (name, noise) in [
+        ("rust", ")&"),
+        ("rust", "with (="),
+        ("rust", "[;"),
+        ("c", "=>lambda "),
+        ("sql", "/* "),
+    ] {
+        let language = language(name);
+        let noise = noise.repeat(10_000);
+        for _ in 0..3 {
+            let error = language.parse(&noise).unwrap_err();
+            assert!(error.message.contains("steps a byte"), "{name}: {error}");
+            // What was left in the middle of its work has left nothing behind.
+            let (_, program) = PROGRAMS.iter().find(|it| it.0 == name).unwrap();
+            laws::check_language(language.as_ref(), [*program]);
+        }
+    }
+}
+
+#[test]
 fn depth_is_bounded() {
     let language = language("c");
     let nested = |n: usize| format!("int x = {}1{};", "(".repeat(n), ")".repeat(n));

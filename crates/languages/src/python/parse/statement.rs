@@ -13,7 +13,7 @@ impl Converter<'_> {
         self.each(body, Converter::statement)
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Converted<Ast> {
+    pub(super) fn statement(&mut self, statement: &Stmt) -> Converted<Ast> {
         self.node_at(statement, |it| it.statement_here(statement))
     }
 

@@ -1,5 +1,6 @@
 //! The names under which the results of a query in FROM are known outside of it.
 
+use indexmap::IndexMap;
 use patois_syntax::Ast;
 
 use super::{Result, TableOrQuery, tables_of};
@@ -32,13 +33,11 @@ pub(super) fn result_aliases(
         .iter()
         .map(|result| own_names(schema, result, from))
         .collect::<Result<_>>()?;
-    let is_unique = |name: &String| {
-        let same = names
-            .iter()
-            .flatten()
-            .filter(|it| it.eq_ignore_ascii_case(name));
-        same.count() == 1
-    };
+    let mut counts: IndexMap<String, usize> = IndexMap::new();
+    for name in names.iter().flatten() {
+        *counts.entry(name.to_ascii_lowercase()).or_default() += 1;
+    }
+    let is_unique = |name: &String| counts.get(&name.to_ascii_lowercase()) == Some(&1);
     let mut n_aliases = 0;
     let mut aliases = Vec::new();
     for (result, names) in results.iter().zip(&names) {

@@ -6,9 +6,14 @@ use crate::python::nesting::MAX_DEPTH;
 use crate::python::{SCHEMA, text};
 
 /// Checks types, fields, arities and texts of a whole program; says how deep it is.
-pub(super) fn check(ast: &Ast) -> Result<usize, PrintError> {
+pub(super) fn check_program(ast: &Ast) -> Result<usize, PrintError> {
+    check(ast, SCHEMA.root())
+}
+
+/// The same for a node of any type.
+pub(super) fn check(ast: &Ast, ty: &'static str) -> Result<usize, PrintError> {
     let mut deepest = 0;
-    let mut open = vec![(ast, SCHEMA.root(), 1)];
+    let mut open = vec![(ast, ty, 1)];
     while let Some((node, ty, depth)) = open.pop() {
         if depth > MAX_DEPTH {
             let message = format!("expected at most {MAX_DEPTH} nested nodes, found more");
