@@ -6,11 +6,18 @@ use std::collections::BinaryHeap;
 use patois_syntax::{HoleId, Id as _, index};
 use rustc_hash::FxBuildHasher;
 
-use crate::arena::Site;
-use crate::fragment_table::FragmentId;
+use crate::arena::{CorpusNodeId, Site};
+use crate::fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 use crate::segmentation::Segmentation;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
+
+/// How many nodes a fragment may have to become part of a larger one.
+///
+/// So merged fragments have at most twice as many. If they could grow up to a limit, all that were left
+/// to do at the limit would be to fill their holes, one merge for each, and every time the
+/// fragment is another one that is as large.
+const MAX_PART_NODES: usize = MAX_FRAGMENT_NODES / 2;
 
 /// Two fragments, one of which fills a hole of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,8 +54,7 @@ impl<'s, 'a> BytePairs<'s, 'a> {
         };
         for site in pairs.segmentation.arena().sites() {
             if pairs.segmentation.is_cut(site) {
-                let pair = pairs.pair_at(site);
-                pairs.sites.entry(pair).or_default().push(site);
+                pairs.note(pairs.pair_at(site), site, &mut Vec::new());
             }
         }
         pairs.queue.extend(
@@ -142,24 +148,51 @@ impl<'s, 'a> BytePairs<'s, 'a> {
 
     /// Notes the pairs that the fragment which now holds `site` is part of.
     fn note_pairs_around(&mut self, site: Site, changed: &mut Vec<PairId>) {
-        let arena = self.segmentation.arena();
         let root = self.segmentation.fragment_root(site);
-        let mut cut: Vec<Site> = arena.site(root).into_iter().collect();
+        if let Some(site) = self.segmentation.arena().site(root) {
+            self.note(self.pair_at(site), site, changed);
+        }
+        let upper = self.segmentation.fragment_at(root);
+        for (hole, site) in self.holes_below(root) {
+            let lower = self.segmentation.fragment_at(site);
+            self.note(Pair { upper, hole, lower }, site, changed);
+        }
+    }
+
+    fn note(&mut self, pair: Pair, site: Site, changed: &mut Vec<PairId>) {
+        let table = self.segmentation.table();
+        if [pair.upper, pair.lower]
+            .iter()
+            .any(|&it| table.n_nodes(it) > MAX_PART_NODES)
+        {
+            return;
+        }
+        let entry = self.sites.entry(pair);
+        changed.push(PairId::new(entry.index()));
+        entry.or_default().push(site);
+    }
+
+    /// The holes of the fragment that begins at a node, as far as they are sites.
+    fn holes_below(&self, root: CorpusNodeId) -> Vec<(HoleId, Site)> {
+        let (arena, table) = (self.segmentation.arena(), self.segmentation.table());
+        let mut cut: Vec<CorpusNodeId> = Vec::new();
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             for child in arena.children(node) {
                 if self.segmentation.is_cut(child) {
-                    cut.extend(arena.site(child));
-                } else {
+                    cut.push(child);
+                } else if table.n_holes(self.segmentation.fragment_at(child)) > 0 {
                     open.push(child);
                 }
             }
         }
-        for site in cut {
-            let pair = self.pair_at(site);
-            let entry = self.sites.entry(pair);
-            changed.push(PairId::new(entry.index()));
-            entry.or_default().push(site);
-        }
+        // Nodes are in preorder, and so are the numbers of holes.
+        let mut in_order = cut.clone();
+        in_order.sort_unstable();
+        let number = |node| HoleId::new(in_order.partition_point(|&it| it < node));
+        let sites = cut
+            .iter()
+            .filter_map(|&node| Some((node, arena.site(node)?)));
+        sites.map(|(node, site)| (number(node), site)).collect()
     }
 }

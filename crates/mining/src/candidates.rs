@@ -12,6 +12,8 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
+use crate::subtrees::Subtrees;
+
 index! {
     /// A tree of a corpus.
     pub TreeId
@@ -124,19 +126,76 @@ impl Default for Filter {
 impl Filter {
     /// Whether a fragment may become an idiom, by its looks.
     pub fn accepts(&self, grammar: &Grammar, fragment: &Fragment) -> bool {
-        let texts = fragment.nodes().iter().filter_map(|node| match node {
-            FragmentNode::Fixed(Label::Text(text)) => Some(text.as_str()),
-            _ => None,
-        });
-        let (mut n_names, mut n_blanks) = (0, 0);
-        for text in texts {
-            n_blanks += usize::from(text == BLANK);
-            n_names += usize::from(text.contains(char::is_alphabetic));
+        self.accepts_looks(Looks::of(grammar, fragment))
+    }
+
+    /// Whether a fragment that looks so may become an idiom.
+    pub(crate) fn accepts_looks(&self, looks: Looks) -> bool {
+        (self.keep_closed || looks.open > 0) && self.is_large_enough(looks)
+    }
+
+    /// Whether a fragment that looks so says enough; with more holes it says less.
+    pub(crate) fn is_large_enough(&self, looks: Looks) -> bool {
+        looks.choices >= self.min_size.max(2) && looks.names >= self.min_names
+    }
+}
+
+/// What a filter sees of a fragment or of a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looks {
+    /// How many choices it makes for whoever uses it.
+    pub choices: usize,
+    /// Texts with a letter in them.
+    pub names: usize,
+    /// Holes and blanks.
+    pub open: usize,
+}
+
+impl Looks {
+    pub(crate) fn of(grammar: &Grammar, fragment: &Fragment) -> Looks {
+        let nodes = NodeId::first(fragment.n_nodes());
+        let looks = nodes.map(|it| Looks::of_node(grammar, fragment, it));
+        looks.fold(Looks::default(), Looks::and)
+    }
+
+    /// A node by itself.
+    pub(crate) fn of_node(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> Looks {
+        let FragmentNode::Fixed(label) = fragment.node(node) else {
+            return Looks::HOLE;
+        };
+        let text = match label {
+            Label::Text(text) => text.as_str(),
+            Label::Production(_) | Label::Reference(_) => "",
+        };
+        Looks {
+            choices: usize::from(is_choice(grammar, fragment.symbol(node))),
+            names: usize::from(text.contains(char::is_alphabetic)),
+            open: usize::from(text == BLANK),
         }
-        let is_open = fragment.n_holes() > 0 || n_blanks > 0;
-        (self.keep_closed || is_open)
-            && n_choices(grammar, fragment) >= self.min_size.max(2)
-            && n_names >= self.min_names
+    }
+
+    pub(crate) const HOLE: Looks = Looks {
+        choices: 0,
+        names: 0,
+        open: 1,
+    };
+
+    /// Two parts together.
+    pub(crate) fn and(self, other: Looks) -> Looks {
+        Looks {
+            choices: self.choices + other.choices,
+            names: self.names + other.names,
+            open: self.open + other.open,
+        }
+    }
+
+    /// What is left without a part.
+    pub(crate) fn without(self, part: Looks) -> Looks {
+        Looks {
+            choices: self.choices - part.choices,
+            names: self.names - part.names,
+            open: self.open - part.open,
+        }
     }
 }
 
@@ -151,11 +210,14 @@ pub(crate) fn is_choice(grammar: &Grammar, symbol: SymbolId) -> bool {
 /// How many choices a fragment makes for whoever uses it.
 pub(crate) fn n_choices(grammar: &Grammar, fragment: &Fragment) -> usize {
     NodeId::first(fragment.n_nodes())
-        .filter(|&node| {
-            matches!(fragment.node(node), FragmentNode::Fixed(_))
-                && is_choice(grammar, fragment.symbol(node))
-        })
+        .filter(|&node| is_chosen(grammar, fragment, node))
         .count()
+}
+
+/// Whether a node of a fragment is a choice that was made.
+pub(crate) fn is_chosen(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> bool {
+    matches!(fragment.node(node), FragmentNode::Fixed(_))
+        && is_choice(grammar, fragment.symbol(node))
 }
 
 /// The fragment with a hole for what is at a node.
@@ -262,7 +324,7 @@ impl Finds {
 /// above what two holes filled independently would show (four standard deviations).
 pub(crate) fn with_shared_holes(
     grammar: &Grammar,
-    trees: &[Tree],
+    subtrees: &Subtrees,
     candidate: &Candidate,
 ) -> Vec<Candidate> {
     let fragment = &candidate.fragment;
@@ -276,9 +338,9 @@ pub(crate) fn with_shared_holes(
     for first in symbols.ids() {
         for second in symbols.ids().skip(first.index() + 1) {
             if symbols[first] == symbols[second]
-                && is_equal_above_chance(trees, candidate, first, second)
+                && is_equal_above_chance(subtrees, candidate, first, second)
             {
-                shared.extend(share(grammar, trees, candidate, first, second));
+                shared.extend(share(grammar, subtrees, candidate, first, second));
             }
         }
     }
@@ -287,31 +349,27 @@ pub(crate) fn with_shared_holes(
 
 const MIN_EQUAL: usize = 3;
 
-fn subtree<'t>(
-    trees: &'t [Tree],
-    candidate: &Candidate,
-    place: PlaceId,
-    hole: HoleId,
-) -> &'t [Label] {
-    let tree = candidate.places[place].tree(trees);
-    tree.subtree(candidate.binding(place, hole))
+/// What fills a hole at a place: equal for equal subtrees.
+fn filling(subtrees: &Subtrees, candidate: &Candidate, place: PlaceId, hole: HoleId) -> u64 {
+    let tree = candidate.places[place].tree;
+    subtrees.hash(tree, candidate.binding(place, hole))
 }
 
 fn is_equal_above_chance(
-    trees: &[Tree],
+    subtrees: &Subtrees,
     candidate: &Candidate,
     first: HoleId,
     second: HoleId,
 ) -> bool {
-    type Counts<'t> = indexmap::IndexMap<&'t [Label], (usize, usize), FxBuildHasher>;
+    type Counts = indexmap::IndexMap<u64, (usize, usize), FxBuildHasher>;
     let n = candidate.places.len();
-    let mut counts: Counts<'_> = Counts::default();
-    let mut equal: IndexSet<&[Label], FxBuildHasher> = IndexSet::default();
+    let mut counts = Counts::default();
+    let mut equal: IndexSet<u64, FxBuildHasher> = IndexSet::default();
     let mut n_equal = 0;
     for place in candidate.places.ids() {
         let (left, right) = (
-            subtree(trees, candidate, place, first),
-            subtree(trees, candidate, place, second),
+            filling(subtrees, candidate, place, first),
+            filling(subtrees, candidate, place, second),
         );
         counts.entry(left).or_default().0 += 1;
         counts.entry(right).or_default().1 += 1;
@@ -329,7 +387,7 @@ fn is_equal_above_chance(
 /// The candidate in which two holes are one, at the places where they are filled equally.
 fn share(
     grammar: &Grammar,
-    trees: &[Tree],
+    subtrees: &Subtrees,
     candidate: &Candidate,
     first: HoleId,
     second: HoleId,
@@ -341,7 +399,8 @@ fn share(
     let fragment = Fragment::from_nodes(grammar, candidate.fragment.root_symbol(), nodes).ok()?;
     let mut shared = Candidate::new(fragment);
     for (id, &place) in candidate.places.entries() {
-        if subtree(trees, candidate, id, first) == subtree(trees, candidate, id, second) {
+        let filling = |hole| filling(subtrees, candidate, id, hole);
+        if filling(first) == filling(second) {
             let bindings = candidate.bindings(id).iter().enumerate();
             let mut kept = bindings
                 .filter(|(hole, _)| *hole != second.index())

@@ -5,14 +5,14 @@
 //! share one is a class of clones. What is part of a larger clone at all of its places is left out.
 
 use std::cmp::Reverse;
-use std::hash::Hasher as _;
 use std::ops::Range;
 
 use patois_syntax::{Grammar, Id as _, IdVec, Label, NodeId, Tree, index};
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::FxBuildHasher;
 
 use crate::candidates::TreeId;
+use crate::subtrees::hashes;
 use crate::surprise::Bits;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
@@ -242,22 +242,6 @@ fn words(grammar: &Grammar, tree: &Tree, id: TreeId) -> Vec<Vec<Letter>> {
         }
     }
     words
-}
-
-/// A hash for every subtree: equal for equal ones, and for others with a probability of 2^-64 or so.
-fn hashes(tree: &Tree) -> IdVec<NodeId, u64> {
-    let mut hashes = IdVec::filled(0, tree.n_nodes());
-    for node in tree.nodes().rev() {
-        let mut hasher = FxHasher::default();
-        std::hash::Hash::hash(&(tree.symbol(node), tree.label(node)), &mut hasher);
-        for child in tree.children(node) {
-            hasher.write_u64(hashes[child]);
-        }
-        // The hasher mixes upwards only.
-        let hash = hasher.finish();
-        hashes[node] = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    }
-    hashes
 }
 
 index! {

@@ -21,6 +21,14 @@ index! {
 /// What stands where a fragment ends in a hole.
 pub(crate) const HOLE: FragmentId = FragmentId(0);
 
+/// How many nodes a fragment has at most, holes aside.
+///
+/// A list is a chain of cells. So a table that is there twice could become a fragment as large as
+/// itself, and whatever walks up from a cell to where its fragment begins would take the square of its
+/// length. Fragments of code that people write have some hundred nodes; the largest that we have met,
+/// in tables that a package has several times, had 4,096.
+pub const MAX_FRAGMENT_NODES: usize = 4_096;
+
 /// All fragments that are in use, and some that were.
 #[derive(Clone, Debug)]
 pub(crate) struct FragmentTable {
@@ -37,6 +45,8 @@ struct Entry {
     /// Where its children are, from the first to one past the last.
     children: (SlotId, SlotId),
     n_holes: u32,
+    /// How many nodes there are, holes aside.
+    n_nodes: u32,
     ln_base: f64,
 }
 
@@ -59,6 +69,7 @@ impl FragmentTable {
             symbol: SymbolId::from_u32(nothing),
             children: (SlotId(0), SlotId(0)),
             n_holes: 1,
+            n_nodes: 0,
             ln_base: 0.0,
         };
         FragmentTable {
@@ -99,6 +110,12 @@ impl FragmentTable {
     /// How many holes a fragment has; a hole is one.
     pub(crate) fn n_holes(&self, fragment: FragmentId) -> u32 {
         self.entries[fragment].n_holes
+    }
+
+    /// How many nodes a fragment has, holes aside.
+    #[inline]
+    pub(crate) fn n_nodes(&self, fragment: FragmentId) -> usize {
+        self.entries[fragment].n_nodes as usize
     }
 
     /// A fragment as the grammar knows it; none where it is a text or a reference by itself.
@@ -150,6 +167,10 @@ impl FragmentTable {
             symbol: arena.label(label).0,
             children: (first, SlotId::new(self.children.len())),
             n_holes: children.iter().map(|&child| self.n_holes(child)).sum(),
+            n_nodes: 1 + children
+                .iter()
+                .map(|&it| self.entries[it].n_nodes)
+                .sum::<u32>(),
             ln_base: 0.0,
         });
         self.entries[fragment].ln_base = self.computed_ln_base(base, arena, fragment);

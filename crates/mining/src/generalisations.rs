@@ -12,7 +12,7 @@ use patois_syntax::{
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
-use crate::candidates::{Filter, Place, TreeId, is_choice, with_hole_at};
+use crate::candidates::{Filter, Looks, Place, TreeId, is_chosen, with_hole_at};
 
 /// With how many places a fragment is compared, at most: of more, a sample is taken.
 const MAX_PLACES: usize = 4_000;
@@ -31,11 +31,26 @@ struct Sample {
 }
 
 /// A fragment with one more hole, and about how often it occurs.
+///
+/// A fragment may have as many of them as it has nodes, each nearly as large as itself. So they
+/// are not written down before somebody knows which are wanted.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Generalisation {
-    /// What it looks like.
-    pub fragment: Fragment,
-    /// At about how many places.
+    /// Which of the given fragments has one hole less.
+    pub original: usize,
+    /// The node of it that becomes a hole.
+    pub node: NodeId,
+    /// At about how many places it occurs.
     pub n_places: usize,
+    /// How many choices it makes.
+    pub n_choices: usize,
+}
+
+impl Generalisation {
+    /// What it looks like.
+    pub(crate) fn fragment(&self, grammar: &Grammar, originals: &[&Fragment]) -> Option<Fragment> {
+        with_hole_at(grammar, originals[self.original], self.node)
+    }
 }
 
 impl<'t> Places<'t> {
@@ -71,7 +86,7 @@ impl<'t> Places<'t> {
     /// original; those of one that may not become an idiom itself, if they occur as often. In order.
     ///
     /// One that occurs only where another does that has more fixed nodes is left out: whatever it
-    /// derives, the other derives with fewer choices.
+    /// derives, the other derives with fewer choices. So is one that the filter does not accept.
     pub(crate) fn generalisations(
         &self,
         grammar: &Grammar,
@@ -80,16 +95,30 @@ impl<'t> Places<'t> {
     ) -> Vec<Generalisation> {
         let generalisations: Vec<Vec<Generalisation>> = fragments
             .par_iter()
-            .map(|it| self.of(grammar, filter, it))
+            .enumerate()
+            .map(|(original, it)| self.of(grammar, filter, original, it))
             .collect();
         generalisations.into_iter().flatten().collect()
     }
 
-    fn of(&self, grammar: &Grammar, filter: &Filter, fragment: &Fragment) -> Vec<Generalisation> {
+    fn of(
+        &self,
+        grammar: &Grammar,
+        filter: &Filter,
+        original: usize,
+        fragment: &Fragment,
+    ) -> Vec<Generalisation> {
         let root = (fragment.root_symbol(), fragment.root_label());
         let Some(sample) = self.by_root.get(&root) else {
             return Vec::new();
         };
+        let looks: IdVec<NodeId, Looks> = NodeId::first(fragment.n_nodes())
+            .map(|it| Looks::of_node(grammar, fragment, it))
+            .collect();
+        let whole = looks.iter().copied().fold(Looks::default(), Looks::and);
+        if !filter.is_large_enough(whole) {
+            return Vec::new();
+        }
         let mut comparison = Comparison::new(fragment);
         let mut n_exact = 0;
         // How many places differ from the fragment at a node or below it.
@@ -101,34 +130,35 @@ impl<'t> Places<'t> {
                 Difference::Everywhere => {}
             }
         }
-        let least = usize::from(filter.accepts(grammar, fragment));
+        let least = usize::from(filter.accepts_looks(whole));
         let mut generalisations = Vec::new();
         // The most places of a generalisation with a smaller hole inside.
         let mut best_inside = IdVec::filled(None, fragment.n_nodes());
+        // What is at a node and below it.
+        let mut inside = looks;
         for node in NodeId::first(fragment.n_nodes()).skip(1).rev() {
             let parent = comparison.parents[node];
-            if is_wanted(grammar, fragment, node)
+            if is_chosen(grammar, fragment, node)
                 && n_near[node] >= least
                 && best_inside[node].is_none_or(|best| n_near[node] > best)
             {
-                generalisations.extend(with_hole_at(grammar, fragment, node).map(|fragment| {
-                    Generalisation {
-                        fragment,
+                let rest = whole.without(inside[node]).and(Looks::HOLE);
+                if filter.accepts_looks(rest) {
+                    generalisations.push(Generalisation {
+                        original,
+                        node,
                         n_places: (n_exact + n_near[node]) * sample.weight,
-                    }
-                }));
+                        n_choices: rest.choices,
+                    });
+                }
                 best_inside[node] = Some(n_near[node]);
             }
             best_inside[parent] = best_inside[parent].max(best_inside[node]);
             n_near[parent] += n_near[node];
+            inside[parent] = inside[parent].and(inside[node]);
         }
         generalisations
     }
-}
-
-fn is_wanted(grammar: &Grammar, fragment: &Fragment, node: NodeId) -> bool {
-    matches!(fragment.node(node), FragmentNode::Fixed(_))
-        && is_choice(grammar, fragment.symbol(node))
 }
 
 /// Where a tree differs from a fragment.
@@ -227,7 +257,10 @@ mod tests {
         let generalisations = places.generalisations(&grammar, &filter, &[&fragment]);
         let found: Vec<(String, usize)> = generalisations
             .iter()
-            .map(|it| (it.fragment.display(&grammar).to_string(), it.n_places))
+            .map(|it| {
+                let general = it.fragment(&grammar, &[&fragment]).unwrap();
+                (general.display(&grammar).to_string(), it.n_places)
+            })
             .collect();
         let found: Vec<(&str, usize)> = found.iter().map(|it| (it.0.as_str(), it.1)).collect();
         assert_eq!(found, expected);
@@ -270,9 +303,9 @@ mod tests {
     #[test]
     fn a_hole_that_occurs_twice_wants_equal_subtrees() {
         check(
-            "(Add ?0 (Neg ?0))",
-            &["(Add A (Neg A))", "(Add A (Neg B))"],
-            &[("(Add ?0 ?1)", 2)],
+            "(Neg (Add ?0 (Neg ?0)))",
+            &["(Neg (Add A (Neg A)))", "(Neg (Add A (Neg B)))"],
+            &[("(Neg (Add ?0 ?1))", 2)],
         );
     }
 }

@@ -87,6 +87,7 @@ mod rank;
 mod sampler;
 mod segmentation;
 mod select;
+mod subtrees;
 mod surprise;
 
 pub use arena::{CorpusArena, CorpusNodeId, Site};
@@ -95,7 +96,7 @@ pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
-pub use fragment_table::FragmentId;
+pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
 pub use miner::{Chain, Corpus, Miner, Proposal, Sweep};
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};

@@ -15,11 +15,12 @@ use crate::figures::{Figures, measure};
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
 use crate::pitman_yor::PitmanYorError;
-use crate::pool::{Merged, PoolBuilder, unknown};
+use crate::pool::{Built, Merged, PoolBuilder, unknown};
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
 use crate::segmentation::Segmentation;
 use crate::select::by_compression;
+use crate::subtrees::Subtrees;
 use crate::surprise::by_surprise;
 
 /// What has come of mining.
@@ -35,6 +36,12 @@ pub struct Mined {
     pub n_sites: usize,
     /// How many candidates the library was chosen from.
     pub n_candidates: usize,
+    /// How many more there could have been: fragments that [`MAX_FRAGMENT_NODES`] may have kept from
+    /// growing, and candidates for which there was no room. None, unless much of a corpus is there
+    /// several times.
+    ///
+    /// [`MAX_FRAGMENT_NODES`]: crate::MAX_FRAGMENT_NODES
+    pub n_left_out: usize,
     /// What the library does for the corpus that it was mined from.
     pub figures: Figures,
     /// How well the fragments predict programs that were held out, where some were.
@@ -129,16 +136,20 @@ pub fn mine_and_predict(
     let builder = PoolBuilder {
         grammar,
         trees: &searched,
+        subtrees: &Subtrees::of(&searched),
         filter: config.filter,
         config: config.pool,
     };
-    let mut pool = Pool::new();
+    let mut merged = Built::default();
     if is_merging(config) {
-        pool = builder.build(merged(corpus, config, rng).fragments);
+        merged = build_merged(&builder, corpus, config, rng);
     }
-    let n_merged = pool.len();
     let proposed = builder.build(std::mem::take(&mut proposal.fragments));
-    let proposed = unknown(&pool, proposed);
+    let n_large = proposal.segmentation.n_large();
+    let n_left_out = merged.n_left_out + proposed.n_left_out + n_large;
+    let mut pool = merged.pool;
+    let n_merged = pool.len();
+    let proposed = unknown(&pool, proposed.pool);
     pool.extend(proposed);
     let n_first = if n_merged > 0 { n_merged } else { pool.len() };
     let mut ranked = rank(&builder, &mut pool, n_first, config, &proposal);
@@ -154,6 +165,7 @@ pub fn mine_and_predict(
         sweeps: proposal.sweeps,
         n_sites: arena.sites().count(),
         n_candidates,
+        n_left_out,
         bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
     })
 }
@@ -263,12 +275,25 @@ fn is_merging(config: &MiningConfig) -> bool {
         && config.miner != MinerKind::BytePairs
 }
 
-fn merged<'a>(corpus: Corpus<'a>, config: &MiningConfig, rng: &mut impl Rng) -> Proposal<'a> {
+fn build_merged(
+    builder: &PoolBuilder<'_>,
+    corpus: Corpus<'_>,
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+) -> Built {
     let mut miner = PairMerging {
         config: config.byte_pairs,
         chain: config.chain,
     };
-    miner.propose(corpus, rng, &mut |_| ControlFlow::Continue(()))
+    let proposal = miner.propose(corpus, rng, &mut |_| ControlFlow::Continue(()));
+    let n_large = proposal.segmentation.n_large();
+    // It is as large as the corpus, and nobody needs it any more.
+    drop(proposal.segmentation);
+    let built = builder.build(proposal.fragments);
+    Built {
+        n_left_out: built.n_left_out + n_large,
+        ..built
+    }
 }
 
 fn rank(

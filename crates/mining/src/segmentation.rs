@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{CorpusArena, CorpusNodeId, Role, Site};
 use crate::base_distribution::Base;
-use crate::fragment_table::{FragmentId, FragmentTable, HOLE, Replacement};
+use crate::fragment_table::{FragmentId, FragmentTable, HOLE, MAX_FRAGMENT_NODES, Replacement};
 use crate::pitman_yor::LogSums;
 
 index! {
@@ -49,7 +49,7 @@ pub(crate) struct SymbolCounts {
 pub enum Start {
     /// Every site is cut: each fragment is one production.
     AllCut,
-    /// No site is cut: each fragment is a whole tree.
+    /// No site is cut: each fragment is a whole tree, as far as [`MAX_FRAGMENT_NODES`] allows.
     AllJoined,
 }
 
@@ -62,7 +62,9 @@ impl<'a> Segmentation<'a> {
             Role::Forced => false,
             Role::Site => start == Start::AllCut,
         };
-        Segmentation::from_cuts(arena, base, arena.nodes().map(is_cut).collect())
+        let mut cuts: IdVec<CorpusNodeId, bool> = arena.nodes().map(is_cut).collect();
+        cut_large(arena, &mut cuts);
+        Segmentation::from_cuts(arena, base, cuts.into_iter().collect())
     }
 
     /// A corpus cut at the given nodes.
@@ -210,6 +212,19 @@ impl<'a> Segmentation<'a> {
         above
     }
 
+    /// Whether a site may be in both states; `root` is where the fragment above it begins.
+    #[inline]
+    pub(crate) fn is_free(&self, site: Site, root: CorpusNodeId) -> bool {
+        let n_nodes = |node| self.table.n_nodes(self.fragments_at[node]);
+        !self.cuts[site.node()] || n_nodes(root) + n_nodes(site.node()) <= MAX_FRAGMENT_NODES
+    }
+
+    /// How many fragments are so large that [`MAX_FRAGMENT_NODES`] may have kept them from growing.
+    pub(crate) fn n_large(&self) -> usize {
+        let is_large = |&it: &FragmentId| 2 * self.table.n_nodes(it) > MAX_FRAGMENT_NODES;
+        self.occurring().filter(is_large).count()
+    }
+
     /// What would stand below the parent of a site in the other state.
     #[inline]
     fn other_child(&self, site: Site) -> FragmentId {
@@ -334,5 +349,21 @@ impl<'a> Segmentation<'a> {
         cut.all(same_counts)
             && self.symbols == fresh.symbols
             && self.n_cut_sites == fresh.n_cut_sites
+    }
+}
+
+/// Cuts fragments that have too many nodes, from the leaves up.
+fn cut_large(arena: &CorpusArena, cuts: &mut IdVec<CorpusNodeId, bool>) {
+    // How many nodes each fragment has from a node down, as far as its children have been seen.
+    let mut n_nodes = IdVec::filled(1, arena.n_nodes());
+    for node in arena.nodes().rev() {
+        let parent = arena.node(node).parent;
+        let n_joined = n_nodes[node] + n_nodes[parent];
+        if !cuts[node] && n_joined > MAX_FRAGMENT_NODES && arena.site(node).is_some() {
+            cuts[node] = true;
+        }
+        if !cuts[node] {
+            n_nodes[parent] = n_joined;
+        }
     }
 }

@@ -1,7 +1,11 @@
 //! Fragments: partial trees, with holes where a program fills something in.
 
 use std::fmt;
+use std::hash::BuildHasherDefault;
 
+use indexmap::IndexMap;
+
+use crate::hashing::Mixer;
 use crate::ids::{HoleId, NodeId};
 use crate::preorder;
 use crate::{Grammar, Label, ParseError, SymbolId, Tree, TreeError, notation};
@@ -77,7 +81,7 @@ impl Fragment {
         nodes: impl IntoIterator<Item = FragmentNode>,
     ) -> Result<Fragment, FragmentError> {
         let (mut fixed, mut symbols) = (Vec::new(), Vec::new());
-        let mut holes: Vec<(HoleId, SymbolId)> = Vec::new();
+        let mut holes = Holes::default();
         let mut open = vec![root];
         let mut nodes = nodes.into_iter();
         while let Some(symbol) = open.pop() {
@@ -88,7 +92,12 @@ impl Fragment {
             })?;
             fixed.push(match node {
                 FragmentNode::Hole(_) if fixed.is_empty() => return Err(FragmentError::Root),
-                FragmentNode::Hole(hole) => FragmentNode::Hole(number(&mut holes, hole, symbol)),
+                FragmentNode::Hole(hole) => {
+                    let known = holes.entry(hole);
+                    let number = HoleId::new(known.index());
+                    known.or_insert(symbol);
+                    FragmentNode::Hole(number)
+                }
                 FragmentNode::Fixed(Label::Reference(index)) => {
                     return Err(FragmentError::Reference(index));
                 }
@@ -246,28 +255,22 @@ impl FragmentNode {
     }
 }
 
-/// The number of a hole by first occurrence.
-fn number(holes: &mut Vec<(HoleId, SymbolId)>, hole: HoleId, symbol: SymbolId) -> HoleId {
-    let known = holes.iter().position(|&(it, _)| it == hole);
-    HoleId::new(known.unwrap_or_else(|| {
-        holes.push((hole, symbol));
-        holes.len() - 1
-    }))
-}
+/// The holes by first occurrence, with the symbols that they stand for there.
+type Holes = IndexMap<HoleId, SymbolId, BuildHasherDefault<Mixer>>;
 
 fn check_holes(
     grammar: &Grammar,
     nodes: &[FragmentNode],
     symbols: &[SymbolId],
-    holes: &[(HoleId, SymbolId)],
+    holes: &Holes,
 ) -> Result<(), FragmentError> {
     for (node, &symbol) in nodes.iter().zip(symbols) {
         if let FragmentNode::Hole(hole) = *node
-            && holes[hole.index()].1 != symbol
+            && holes[hole.index()] != symbol
         {
             return Err(FragmentError::HoleSymbol {
                 hole: hole.index(),
-                first: grammar.symbol_name(holes[hole.index()].1),
+                first: grammar.symbol_name(holes[hole.index()]),
                 second: grammar.symbol_name(symbol),
             });
         }

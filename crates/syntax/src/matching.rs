@@ -1,6 +1,7 @@
 //! Where fragments occur in a tree: one of them, or all of a library at once.
 
 use std::hash::BuildHasherDefault;
+use std::ops::Range;
 
 use indexmap::IndexMap;
 
@@ -113,8 +114,9 @@ impl Bindings {
 /// Many fragments, compiled so that one walk over a tree finds all occurrences of all of them.
 ///
 /// The fragments are the paths of a trie over their nodes in preorder. At each node of the tree, the
-/// trie is followed: along the edge for the node's label to the next node, and along the edge for a
-/// hole past the subtree. What fragments have in common is compared once.
+/// trie is followed: past a node with the same label to the next node, and for a hole past the
+/// subtree. What fragments have in common is compared once. Where the trie does not branch, nodes are
+/// a run that is compared without looking anything up.
 #[derive(Clone, Debug)]
 pub struct FragmentIndex {
     /// Where fragments begin, by the root's symbol and label.
@@ -122,18 +124,31 @@ pub struct FragmentIndex {
     /// Edges of the trie that compare labels.
     labels: Edges<(u32, Label)>,
     nodes: Vec<TrieNode>,
+    /// The fragments' nodes between those where the trie branches.
+    runs: Vec<FragmentNode>,
 }
 
 type Edges<K> = IndexMap<K, u32, BuildHasherDefault<Mixer>>;
 
 #[derive(Clone, Debug, Default)]
 struct TrieNode {
-    /// Whether an edge compares labels.
+    /// What all fragments that come here have next: a range of the runs.
+    run: Range<u32>,
+    /// Whether an edge behind the run compares labels.
     has_labels: bool,
-    /// Edges for holes.
+    /// Edges behind the run for holes.
     holes: Vec<(HoleId, u32)>,
-    /// The fragments that end here.
+    /// The fragments that end behind the run.
     ends: Vec<u32>,
+}
+
+/// An edge of the trie.
+#[derive(Clone, Copy)]
+enum Edge {
+    /// To where fragments with this symbol and label at the root go on.
+    Root(SymbolId, Label),
+    /// From behind the run of a node, past a node of a fragment.
+    Behind(u32, FragmentNode),
 }
 
 impl FragmentIndex {
@@ -143,6 +158,7 @@ impl FragmentIndex {
             roots: Edges::default(),
             labels: Edges::default(),
             nodes: Vec::new(),
+            runs: Vec::new(),
         };
         for (number, fragment) in fragments.into_iter().enumerate() {
             index.insert(number as u32, fragment);
@@ -151,38 +167,83 @@ impl FragmentIndex {
     }
 
     fn insert(&mut self, number: u32, fragment: &Fragment) {
-        let fresh = self.nodes.len() as u32;
-        let root = (fragment.root_symbol(), fragment.root_label());
-        let mut at = *self.roots.entry(root).or_insert(fresh);
-        self.add_node_if(at == fresh);
-        for &node in &fragment.nodes()[1..] {
-            let fresh = self.nodes.len() as u32;
-            let next = match node {
-                FragmentNode::Fixed(label) => {
-                    self.nodes[at as usize].has_labels = true;
-                    *self.labels.entry((at, label)).or_insert(fresh)
-                }
-                FragmentNode::Hole(hole) => {
-                    let holes = &mut self.nodes[at as usize].holes;
-                    let known = holes
-                        .iter()
-                        .find(|(it, _)| *it == hole)
-                        .map(|&(_, next)| next);
-                    known.unwrap_or_else(|| {
-                        holes.push((hole, fresh));
-                        fresh
-                    })
-                }
+        let mut edge = Edge::Root(fragment.root_symbol(), fragment.root_label());
+        let mut rest = &fragment.nodes()[1..];
+        while let Some(mut at) = self.target(edge) {
+            let run = self.run(at);
+            let n_shared = run.iter().zip(rest).take_while(|it| it.0 == it.1).count();
+            if n_shared < run.len() {
+                at = self.split(edge, at, n_shared);
+            }
+            let Some((&next, behind)) = rest[n_shared..].split_first() else {
+                self.nodes[at as usize].ends.push(number);
+                return;
             };
-            self.add_node_if(next == fresh);
-            at = next;
+            (edge, rest) = (Edge::Behind(at, next), behind);
         }
-        self.nodes[at as usize].ends.push(number);
+        let start = self.runs.len() as u32;
+        self.runs.extend_from_slice(rest);
+        let last = self.add_node(start..self.runs.len() as u32);
+        self.nodes[last as usize].ends.push(number);
+        self.lead(edge, last);
     }
 
-    fn add_node_if(&mut self, is_new: bool) {
-        if is_new {
-            self.nodes.push(TrieNode::default());
+    fn run(&self, at: u32) -> &[FragmentNode] {
+        let Range { start, end } = self.nodes[at as usize].run;
+        &self.runs[start as usize..end as usize]
+    }
+
+    fn add_node(&mut self, run: Range<u32>) -> u32 {
+        self.nodes.push(TrieNode {
+            run,
+            ..TrieNode::default()
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Lets the trie branch inside of the run of a node that `edge` leads to; the node that it
+    /// leads to now, with the first `n_kept` nodes of the run.
+    fn split(&mut self, edge: Edge, at: u32, n_kept: usize) -> u32 {
+        let Range { start, end } = self.nodes[at as usize].run;
+        let middle = start + n_kept as u32;
+        let before = self.add_node(start..middle);
+        self.lead(edge, before);
+        self.lead(Edge::Behind(before, self.runs[middle as usize]), at);
+        self.nodes[at as usize].run = middle + 1..end;
+        before
+    }
+
+    /// The node that an edge leads to, if there is such an edge.
+    fn target(&self, edge: Edge) -> Option<u32> {
+        match edge {
+            Edge::Root(symbol, label) => self.roots.get(&(symbol, label)).copied(),
+            Edge::Behind(from, FragmentNode::Fixed(label)) => {
+                self.labels.get(&(from, label)).copied()
+            }
+            Edge::Behind(from, FragmentNode::Hole(hole)) => {
+                let mut holes = self.nodes[from as usize].holes.iter();
+                holes.find(|it| it.0 == hole).map(|it| it.1)
+            }
+        }
+    }
+
+    /// Makes an edge lead to a node.
+    fn lead(&mut self, edge: Edge, to: u32) {
+        match edge {
+            Edge::Root(symbol, label) => {
+                self.roots.insert((symbol, label), to);
+            }
+            Edge::Behind(from, FragmentNode::Fixed(label)) => {
+                self.nodes[from as usize].has_labels = true;
+                self.labels.insert((from, label), to);
+            }
+            Edge::Behind(from, FragmentNode::Hole(hole)) => {
+                let holes = &mut self.nodes[from as usize].holes;
+                match holes.iter_mut().find(|it| it.0 == hole) {
+                    Some(known) => known.1 = to,
+                    None => holes.push((hole, to)),
+                }
+            }
         }
     }
 
@@ -192,59 +253,81 @@ impl FragmentIndex {
         let mut open: Vec<Attempt> = Vec::new();
         let mut bindings: Vec<NodeId> = Vec::new();
         for root in tree.nodes() {
-            let Some(&start) = self.roots.get(&(tree.symbol(root), tree.label(root))) else {
+            let Some(start) = self.target(Edge::Root(tree.symbol(root), tree.label(root))) else {
                 continue;
             };
-            let node = NodeId::new(root.index() + 1);
             open.push(Attempt {
                 at: start,
-                node,
+                node: NodeId::new(root.index() + 1),
                 n_bindings: 0,
                 binding: None,
             });
-            while let Some(attempt) = open.pop() {
+            while let Some(mut attempt) = open.pop() {
                 bindings.truncate(attempt.n_bindings);
                 bindings.extend(attempt.binding);
+                let Some(node) = self.pass_run(tree, attempt, &mut bindings) else {
+                    continue;
+                };
                 for &number in &self.nodes[attempt.at as usize].ends {
                     found(number as usize, root, &bindings);
                 }
+                attempt.node = node;
                 self.follow(tree, attempt, &bindings, &mut open);
             }
         }
     }
 
-    /// Schedules what may come after an attempt.
+    /// The node of the tree behind what is in the run of an attempt, if it is there.
+    fn pass_run(
+        &self,
+        tree: &Tree,
+        attempt: Attempt,
+        bindings: &mut Vec<NodeId>,
+    ) -> Option<NodeId> {
+        let mut node = attempt.node;
+        for part in self.run(attempt.at) {
+            match *part {
+                FragmentNode::Fixed(label) if tree.label(node) == label => {
+                    node = NodeId::new(node.index() + 1);
+                }
+                FragmentNode::Fixed(_) => return None,
+                FragmentNode::Hole(hole) => {
+                    match bindings.get(hole.index()) {
+                        None => bindings.push(node),
+                        Some(&bound) if tree.subtree(bound) != tree.subtree(node) => return None,
+                        Some(_) => {}
+                    }
+                    node = tree.end(node);
+                }
+            }
+        }
+        Some(node)
+    }
+
+    /// Schedules what may come behind the run of an attempt.
     fn follow(&self, tree: &Tree, attempt: Attempt, bindings: &[NodeId], open: &mut Vec<Attempt>) {
         let Attempt { at, node, .. } = attempt;
         let trie_node = &self.nodes[at as usize];
         let n_bindings = bindings.len();
         for &(hole, next) in trie_node.holes.iter().rev() {
-            let node_after = tree.end(node);
-            match bindings.get(hole.index()) {
-                None => open.push(Attempt {
-                    at: next,
-                    node: node_after,
-                    n_bindings,
-                    binding: Some(node),
-                }),
-                Some(&bound) if tree.subtree(bound) == tree.subtree(node) => {
-                    open.push(Attempt {
-                        at: next,
-                        node: node_after,
-                        n_bindings,
-                        binding: None,
-                    });
-                }
-                Some(_) => {}
-            }
+            let binding = match bindings.get(hole.index()) {
+                None => Some(node),
+                Some(&bound) if tree.subtree(bound) == tree.subtree(node) => None,
+                Some(_) => continue,
+            };
+            open.push(Attempt {
+                at: next,
+                node: tree.end(node),
+                n_bindings,
+                binding,
+            });
         }
         if trie_node.has_labels
             && let Some(&next) = self.labels.get(&(at, tree.label(node)))
         {
-            let node_after = NodeId::new(node.index() + 1);
             open.push(Attempt {
                 at: next,
-                node: node_after,
+                node: NodeId::new(node.index() + 1),
                 n_bindings,
                 binding: None,
             });

@@ -21,6 +21,9 @@ impl Sampler for SingleSite {
         let mut chain = Vec::new();
         for site in segmentation.arena().sites() {
             let root = segmentation.fragment_root(site);
+            if !segmentation.is_free(site, root) {
+                continue;
+            }
             let around = SiteFragments::new(segmentation, site, root);
             let t = inverse_temperature;
             resample_alone(segmentation, sums, t, &around, &mut chain, rng);

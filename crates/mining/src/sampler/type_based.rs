@@ -60,6 +60,9 @@ impl TypeBased {
         rng: &mut impl Rng,
     ) {
         let root = self.note_path(segmentation, site);
+        if !segmentation.is_free(site, root) {
+            return;
+        }
         let around = SiteFragments::new(segmentation, site, root);
         let t = inverse_temperature;
         // Drawn first, so that collecting can stop at a block that is too large this time.

@@ -1,17 +1,18 @@
-//! Fingerprints: whether two grammars are the same, told by a number.
+//! Fingerprints: whether two grammars, or other things that can be written down, are the same, told by a number.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A number that tells grammars apart: equal grammars have equal ones, on every machine.
+/// A number that tells grammars apart, or other things that can be written down: equal ones have equal
+/// numbers, on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// FNV-1a, 64 bits: short, and the same on every machine and in every version.
-    pub(super) fn of(text: &str) -> Fingerprint {
+    pub fn of(text: &str) -> Fingerprint {
         Fingerprint(text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         }))
