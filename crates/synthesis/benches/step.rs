@@ -1,6 +1,7 @@
-//! What a step of training costs, for the shapes of Hearthstone and Spider.
+//! What a step of training costs, for the shapes of Hearthstone and Spider, and of Spider with an encoder of six
+//! layers that is trained with the rest.
 //!
-//! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider] [THREADS] [STEPS]`; without arguments, both
+//! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider|pretrained] [THREADS] [STEPS]`; without arguments, all
 //! on one thread and on two. All examples of a batch are equally long, so that an implementation that
 //! pads does the same work. `benches/peers/pytorch.py` runs this beside PyTorch.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
@@ -9,13 +10,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomExpansion, IdiomLibrary, Schema};
+use patois_synthesis::pretrained::{EncoderShape, WordPieces};
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::training_example::{
     Alternative, Choice, Derivations, EncodedSpec, ExampleStep, Fed,
 };
 use patois_synthesis::{
-    Actions, EncoderKind, Model, ModelConfig, Objective, Optimizer, RelationType, Trainer,
-    TrainingConfig, TrainingExample, Vocabulary, WordVectors, Words,
+    Actions, Column, Context, EncoderKind, Model, ModelConfig, Objective, Optimizer,
+    PretrainedEncoder, RelationType, Spec, Trainer, TrainingConfig, TrainingExample, Vocabulary,
+    WordVectors, Words,
 };
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -46,7 +49,7 @@ struct Shape {
 /// Means over the train splits, as `patois data stats` prints them; 80 idioms among the rules. How many
 /// of a program's actions and symbols differ was counted there too: 52, 20 and 18 at 169 steps of
 /// Hearthstone, 16, 6 and 12 at 20 steps of Spider as the paper has it (taken in proportion).
-const SHAPES: [Shape; 2] = [
+const SHAPES: [Shape; 3] = [
     Shape {
         name: "hearthstone",
         encoder: EncoderKind::Words,
@@ -62,22 +65,29 @@ const SHAPES: [Shape; 2] = [
         n_subtokens: 737,
         word_size: 256,
     },
+    SPIDER,
     Shape {
-        name: "spider",
-        encoder: EncoderKind::Schema,
-        n_steps: 28,
-        n_texts: 5,
-        n_items: 6,
-        n_different: [22, 9, 17],
-        n_words: 13,
-        n_columns: 28,
-        n_tables: 5,
-        n_copies: 38,
-        n_rules: 240,
-        n_subtokens: 2167,
-        word_size: 100,
+        name: "pretrained",
+        encoder: EncoderKind::Pretrained,
+        ..SPIDER
     },
 ];
+
+const SPIDER: Shape = Shape {
+    name: "spider",
+    encoder: EncoderKind::Schema,
+    n_steps: 28,
+    n_texts: 5,
+    n_items: 6,
+    n_different: [22, 9, 17],
+    n_words: 13,
+    n_columns: 28,
+    n_tables: 5,
+    n_copies: 38,
+    n_rules: 240,
+    n_subtokens: 2167,
+    word_size: 100,
+};
 
 const BATCH_SIZE: usize = 10;
 
@@ -151,7 +161,12 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
         .collect();
     let others = (1..n_symbols).map(|it| format!(" other{it} = R{it}"));
     let others: String = others.collect();
-    let schema = format!("module Bench {{ rule = {}{others} }}", rules.join(" | "));
+    let reference = match shape.encoder {
+        EncoderKind::Words => "",
+        EncoderKind::Schema | EncoderKind::Pretrained => " column = reference",
+    };
+    let rules = rules.join(" | ");
+    let schema = format!("module Bench {{ rule = {rules}{others}{reference} }}");
     let schema = Schema::parse(&schema).expect("the schema is right");
     let grammar = Grammar::from_schema(&schema);
     let library = IdiomLibrary::empty(&grammar);
@@ -167,12 +182,11 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
         word_size: shape.word_size,
         ..ModelConfig::default()
     };
-    let model = Model::new(
-        config,
-        words,
-        Actions::new(&extended, subtokens, IdiomExpansion::Replayed),
-        rng,
-    );
+    let actions = Actions::new(&extended, subtokens, IdiomExpansion::Replayed);
+    let model = match shape.encoder {
+        EncoderKind::Pretrained => Model::with_encoder(config, encoder(rng), actions, rng),
+        _ => Model::new(config, words, actions, rng),
+    };
     let examples = (0..BATCH_SIZE * 5)
         .map(|_| example(shape, &model, rng))
         .collect();
@@ -184,6 +198,25 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
         ..TrainingConfig::default()
     };
     Trainer::new(vec![model], examples, training, 1).expect("there are examples")
+}
+
+/// An encoder of the shape of MiniLM-L6 (Wang et al. 2020).
+fn encoder(rng: &mut ChaCha8Rng) -> PretrainedEncoder {
+    let special = ["[UNK]", "[CLS]", "[SEP]", ":", ","].map(str::to_owned);
+    let pieces = (special.len()..30_522).map(|it| format!("w{it}"));
+    let pieces = special.into_iter().chain(pieces).collect();
+    let pieces = WordPieces::new(pieces).expect("all special pieces are there");
+    let shape = EncoderShape {
+        width: 384,
+        n_layers: 6,
+        n_heads: 12,
+        feed_forward_size: 1536,
+        n_pieces: 30_522,
+        n_positions: 512,
+        n_segments: 2,
+        epsilon: 1e-12,
+    };
+    PretrainedEncoder::untrained(shape, pieces, rng)
 }
 
 fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample {
@@ -220,7 +253,42 @@ fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample
     }
 }
 
+/// A question and a schema of 127 pieces: half of the columns have two words.
+fn spec_of_pieces(shape: Shape, rng: &mut ChaCha8Rng) -> Spec {
+    let mut words = |n_words: usize| -> Vec<String> {
+        let word = |_| format!("w{}", 5 + below(30_000, rng));
+        (0..n_words).map(word).collect()
+    };
+    let column = |index: usize, words: Vec<String>| Column {
+        kind: "w9".to_owned(),
+        words,
+        table: index.checked_sub(1).map(|it| it % shape.n_tables),
+        is_primary_key: false,
+    };
+    let columns = (0..shape.n_columns).map(|index| column(index, words(1 + index % 2)));
+    let context = Context {
+        columns: columns.collect(),
+        tables: (0..shape.n_tables).map(|_| words(2)).collect(),
+        foreign_keys: Vec::new(),
+    };
+    Spec {
+        words: words(shape.n_words),
+        context: Some(Arc::new(context)),
+        ..Spec::default()
+    }
+}
+
 fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpec {
+    if shape.encoder == EncoderKind::Pretrained {
+        let spec = spec_of_pieces(shape, rng);
+        let mut encoded = EncodedSpec::new(&spec, &model.words, &model.config);
+        let pieces = encoded.pieces.as_ref().map(|it| it.n_pieces());
+        assert_eq!(pieces, Some(127), "pieces of a pair");
+        let mut word = || below(shape.n_words, rng) as u32;
+        let copies = (0..shape.n_copies).map(|_| [word(), word(), 3]);
+        encoded.copies = Arc::new(copies.collect());
+        return encoded;
+    }
     let mut names = |n_names: usize, n_words: usize| -> Vec<Vec<u32>> {
         let mut name = || (0..n_words).map(|_| below(500, rng) as u32).collect();
         (0..n_names).map(|_| name()).collect()
@@ -239,6 +307,8 @@ fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpe
         words,
         columns,
         tables,
+        pieces: None,
+        readings: None,
     }
 }
 

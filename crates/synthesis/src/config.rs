@@ -28,6 +28,8 @@ pub struct ModelConfig {
     pub dropout: f32,
     /// How the items of a context and the words attend to each other.
     pub relations: RelationConfig,
+    /// How a pretrained encoder is used.
+    pub pretrained: PretrainedConfig,
 }
 
 /// How a specification is read.
@@ -38,6 +40,17 @@ pub enum EncoderKind {
     Words,
     /// Words, and the columns and tables of a database.
     Schema,
+    /// Words, and where programs point at them columns and tables, all in one sequence that a pretrained
+    /// encoder reads.
+    Pretrained,
+}
+
+/// How a pretrained encoder is used. Its shape is its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PretrainedConfig {
+    /// Which part of the outputs of the layers that are trained is dropped.
+    pub dropout: f32,
 }
 
 /// Layers of relation-aware self-attention.
@@ -108,6 +121,22 @@ pub struct TrainingConfig {
     /// said of one database only is not learnt, so that names and values of databases that
     /// training never sees are no stranger than those that it does see.
     pub min_databases: usize,
+    /// How a pretrained encoder is trained with the rest.
+    pub pretrained: FineTuning,
+}
+
+/// How a pretrained encoder is trained with the rest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FineTuning {
+    /// How many of its layers are trained, the last ones; without it, all. With 0 it stays as it is.
+    pub n_layers: Option<usize>,
+    /// Whether its embeddings are trained, too, where all layers are.
+    pub embeddings: bool,
+    /// The rate of its last layer, in the place of the optimizer's.
+    pub rate: f32,
+    /// The rate of a layer over that of the next one; embeddings are the layer before the first.
+    pub layer_decay: f32,
 }
 
 /// What training maximises.
@@ -236,7 +265,8 @@ impl ModelConfig {
             "model.relations.feed_forward_size",
             relations.feed_forward_size,
         )?;
-        expect_share("model.relations.dropout", relations.dropout)
+        expect_share("model.relations.dropout", relations.dropout)?;
+        expect_share("model.pretrained.dropout", self.pretrained.dropout)
     }
 }
 
@@ -269,7 +299,23 @@ impl TrainingConfig {
         if let Some(decay) = self.ema_decay {
             expect_share("training.ema_decay", decay)?;
         }
+        self.pretrained.check()?;
         self.optimizer.check()
+    }
+}
+
+impl FineTuning {
+    fn check(&self) -> Result<(), ConfigError> {
+        let rate = self.rate;
+        let holds = rate > 0.0 && rate.is_finite();
+        expect(holds, "training.pretrained.rate", "a number above 0", &rate)?;
+        let decay = self.layer_decay;
+        expect(
+            decay > 0.0 && decay <= 1.0,
+            "training.pretrained.layer_decay",
+            "above 0, at most 1",
+            &decay,
+        )
     }
 }
 
@@ -311,7 +357,14 @@ impl Default for ModelConfig {
             idioms: IdiomExpansion::Replayed,
             dropout: 0.2,
             relations: RelationConfig::default(),
+            pretrained: PretrainedConfig::default(),
         }
+    }
+}
+
+impl Default for PretrainedConfig {
+    fn default() -> PretrainedConfig {
+        PretrainedConfig { dropout: 0.1 }
     }
 }
 
@@ -346,6 +399,18 @@ impl Default for TrainingConfig {
             patience: None,
             min_count: 2,
             min_databases: 1,
+            pretrained: FineTuning::default(),
+        }
+    }
+}
+
+impl Default for FineTuning {
+    fn default() -> FineTuning {
+        FineTuning {
+            n_layers: None,
+            embeddings: false,
+            rate: 5e-5,
+            layer_decay: 0.9,
         }
     }
 }
@@ -404,6 +469,10 @@ mod tests {
         check(
             |_, training| training.max_gradient_norm = Some(f32::NAN),
             "`training.max_gradient_norm`: expected a number above 0, found NaN",
+        );
+        check(
+            |_, training| training.pretrained.layer_decay = 1.5,
+            "`training.pretrained.layer_decay`: expected above 0, at most 1, found 1.5",
         );
     }
 }

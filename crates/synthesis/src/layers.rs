@@ -6,6 +6,7 @@ mod additive_attention;
 mod choice;
 mod decoder;
 mod dot_attention;
+mod heads;
 mod inside;
 mod linear;
 mod lstm;
@@ -13,6 +14,7 @@ mod norm;
 mod pointwise;
 mod relation_attention;
 mod rows;
+mod self_attention;
 mod shared;
 
 pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
@@ -25,14 +27,19 @@ pub(crate) use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;
 pub use inside::{Alternative, Derivations};
 pub(crate) use inside::{inside, weighted_sum};
-pub(crate) use linear::{linear, relu};
+pub(crate) use linear::{gelu, linear, linear_side_by_side, relu};
 pub(crate) use lstm::lstm;
 pub(crate) use lstm::step as lstm_step;
 pub(crate) use norm::{Norm, add_and_norm};
-pub(crate) use pointwise::{mask, tanh};
+pub(crate) use pointwise::{add, mask, tanh};
 pub(crate) use relation_attention::{Group, attend};
-pub(crate) use rows::{concat_columns, concat_rows, gather_rows, look_up};
+pub(crate) use rows::{
+    concat_columns, concat_rows, gather_learnt_rows, gather_rows, look_up, mean_rows,
+};
+pub(crate) use self_attention::self_attend;
 pub(crate) use shared::{SharedRows, linear_of_shared};
 
 #[cfg(test)]
 mod gradient_check;
+#[cfg(test)]
+pub(crate) use gradient_check::whole;

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use patois_syntax::{Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Subtoken, SymbolId};
+use patois_syntax::{
+    Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Subtoken, SymbolId, SymbolKind,
+};
 
 use crate::matrix::Matrix;
+use crate::pretrained::{PieceSequences, WordPieces};
+use crate::spec::Spec;
 use crate::vectors::WordVectors;
 use crate::vocabulary::Vocabulary;
 
@@ -17,6 +21,15 @@ pub struct Words {
     /// Words with fixed vectors.
     fixed: IndexSet<String>,
     vectors: Arc<Matrix>,
+    /// The pieces that words are put together from, where that is what is known.
+    pieces: Option<Pieces>,
+}
+
+/// Pieces of words, and how many of them a sequence may have.
+#[derive(Clone, Debug, PartialEq)]
+struct Pieces {
+    known: Arc<WordPieces>,
+    n_positions: usize,
 }
 
 impl Words {
@@ -49,7 +62,30 @@ impl Words {
             learnt,
             fixed,
             vectors: Arc::new(vectors),
+            pieces: None,
         }
+    }
+
+    /// Any words, each as its pieces, no more than `n_positions` in a sequence.
+    pub fn of_pieces(pieces: Arc<WordPieces>, n_positions: usize) -> Words {
+        Words {
+            pieces: Some(Pieces {
+                known: pieces,
+                n_positions,
+            }),
+            ..Words::new(&Vocabulary::default(), WordVectors::default())
+        }
+    }
+
+    /// The pieces that words are put together from.
+    pub fn pieces(&self) -> Option<&Arc<WordPieces>> {
+        self.pieces.as_ref().map(|it| &it.known)
+    }
+
+    /// A specification as sequences of pieces.
+    pub(crate) fn sequences(&self, spec: &Spec) -> Option<PieceSequences> {
+        let Pieces { known, n_positions } = self.pieces.as_ref()?;
+        Some(PieceSequences::of(spec, known, *n_positions))
     }
 
     /// The row of a word: learnt words first, then those with fixed vectors.
@@ -88,6 +124,8 @@ pub struct Actions {
     places: Vec<u32>,
     /// For each symbol, the rules that expand it, as columns.
     possible: Vec<Arc<[u32]>>,
+    /// Whether a program may point at something.
+    can_point: bool,
 }
 
 impl Actions {
@@ -99,6 +137,8 @@ impl Actions {
     ) -> Actions {
         let n_productions = grammar.grammar().n_productions();
         let symbols = (0..grammar.grammar().n_symbols()).map(SymbolId::new);
+        let mut all = symbols.clone();
+        let can_point = all.any(|it| grammar.grammar().symbol_kind(it) == SymbolKind::Reference);
         let columns = |symbol| grammar.rules(symbol).map(|it| column(n_productions, it));
         // The first row is that of no hole.
         let mut places = vec![1];
@@ -112,6 +152,7 @@ impl Actions {
             expansion,
             places,
             possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
+            can_point,
         }
     }
 
@@ -133,6 +174,11 @@ impl Actions {
     /// How many symbols there are.
     pub fn n_symbols(&self) -> usize {
         self.possible.len()
+    }
+
+    /// Whether a program may point at something.
+    pub fn can_point(&self) -> bool {
+        self.can_point
     }
 
     /// The columns of the rules that expand a symbol.

@@ -10,11 +10,12 @@
 //! | `spec.rs`, `relations.rs` | [`Spec`]: question, what can be copied, what can be pointed at; [`RelationType`]: how these are related |
 //! | `training_example.rs`, `lexicon.rs` | [`TrainingExample`]: an example as rows of tables, with all its derivations; [`Words`] and [`Actions`]: which row stands for what |
 //! | `vocabulary.rs`, `vectors.rs` | [`Vocabulary`]: texts that are common enough to be known; [`WordVectors`]: pretrained ones |
+//! | `pretrained.rs`, `pretrained/` | [`PretrainedEncoder`]: what others have trained; word pieces, and specifications made of them |
 //! | `config.rs` | [`ModelConfig`], [`TrainingConfig`]: plain data, saved beside what came of it |
 //! | `training.rs`, `training/` | [`Trainer`]: batches, steps, measurements, checkpoints |
 //! | `search.rs`, `search/` | [`Searcher`]: a beam of partial trees |
 //! | `layers.rs`, `layers/` | layers with their derivatives, over rows without padding |
-//! | `tape.rs`, `parameters.rs`, `matrix.rs`, `simd.rs`, `sequences.rs` | reverse-mode differentiation, and what it works on |
+//! | `tape.rs`, `gradient.rs`, `parameters.rs`, `matrix.rs`, `simd.rs`, `sequences.rs` | reverse-mode differentiation, and what it works on |
 //!
 //! Formulas are where they are computed, with the number that they have in the paper (Shin et al. 2019): `grep -rn "eq\. 5" src`.
 //!
@@ -98,11 +99,13 @@
 )]
 
 mod config;
+mod gradient;
 mod layers;
 mod lexicon;
 mod matrix;
 pub mod model;
 mod parameters;
+pub mod pretrained;
 mod relations;
 mod search;
 mod sequences;
@@ -115,11 +118,12 @@ pub mod vectors;
 pub mod vocabulary;
 
 pub use config::{
-    ConfigError, EncoderKind, Linking, ModelConfig, Objective, Optimizer, RelationConfig, Schedule,
-    TrainingConfig,
+    ConfigError, EncoderKind, FineTuning, Linking, ModelConfig, Objective, Optimizer,
+    PretrainedConfig, RelationConfig, Schedule, TrainingConfig,
 };
 pub use lexicon::{Actions, Words};
 pub use model::{Ensemble, Model};
+pub use pretrained::PretrainedEncoder;
 pub use relations::{RelationType, Relations};
 pub use search::{Followed, Found, Question, SearchConfig, Searcher, TraceStep};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Spec};

@@ -10,6 +10,10 @@ mod ensemble;
 mod gradients;
 mod heads;
 mod inference;
+mod pretrained_reader;
+mod recurrent_reader;
+mod relation_layers;
+mod transformer;
 
 use std::sync::Arc;
 
@@ -19,19 +23,23 @@ pub(crate) use dropout::Dropout;
 pub(crate) use ensemble::Encodings;
 pub use ensemble::{Ensemble, States};
 pub(crate) use inference::{StepInput, SubtokenProbabilities};
+pub(crate) use transformer::hidden_states;
 
-use crate::config::{ModelConfig, Objective};
+use crate::config::{EncoderKind, FineTuning, ModelConfig, Objective};
+use crate::gradient::Gradient;
 use crate::layers::{inside, weighted_sum};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
+use crate::pretrained::{EncoderShape, PretrainedEncoder, Weights};
 use crate::tape::{Recording, Tape, Var};
-use crate::training_example::{Accepted, TrainingExample};
+use crate::training_example::{Accepted, EncodedSpec, Readings, TrainingExample};
 
 use batch::Batch;
 use decoder::Decoder;
 use encoder::Encoder;
 use heads::Heads;
+use pretrained_reader::PretrainedReader;
 
 /// A network and its tables. What it has learnt is in `parameters` alone.
 #[derive(Clone, Debug)]
@@ -60,9 +68,44 @@ pub(crate) struct Loss {
 
 impl Model {
     /// A model that has learnt nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the configuration asks for a pretrained encoder: see [`Model::with_encoder`].
     pub fn new(config: ModelConfig, words: Words, actions: Actions, rng: &mut impl Rng) -> Model {
+        Model::build(config, words, actions, None, rng)
+    }
+
+    /// A model of which only the encoder has learnt something.
+    ///
+    /// # Panics
+    ///
+    /// When the configuration does not ask for a pretrained encoder.
+    pub fn with_encoder(
+        config: ModelConfig,
+        encoder: PretrainedEncoder,
+        actions: Actions,
+        rng: &mut impl Rng,
+    ) -> Model {
+        let words = Words::of_pieces(encoder.pieces, encoder.weights.shape.n_positions);
+        Model::build(config, words, actions, Some(encoder.weights), rng)
+    }
+
+    /// A model, with the weights of a pretrained encoder where there is one.
+    pub(crate) fn build(
+        config: ModelConfig,
+        words: Words,
+        actions: Actions,
+        weights: Option<Weights>,
+        rng: &mut impl Rng,
+    ) -> Model {
+        assert_eq!(
+            config.encoder == EncoderKind::Pretrained,
+            weights.is_some(),
+            "a pretrained encoder has weights"
+        );
         let mut parameters = Parameters::default();
-        let encoder = Encoder::new(&mut parameters, &config, &words, rng);
+        let encoder = Encoder::new(&mut parameters, &config, (&words, &actions), weights, rng);
         let decoder = Decoder::new(&mut parameters, &config, &actions, rng);
         let heads = Heads::new(&mut parameters, &config, &actions, rng);
         Model {
@@ -76,13 +119,46 @@ impl Model {
         }
     }
 
+    /// The shape of its pretrained encoder.
+    pub(crate) fn encoder_shape(&self) -> Option<&EncoderShape> {
+        Some(self.encoder.pretrained()?.shape())
+    }
+
+    /// How many of its parameters are a pretrained encoder's: the first ones.
+    pub(crate) fn n_pretrained(&self) -> usize {
+        let reader = self.encoder.pretrained();
+        reader.map_or(0, PretrainedReader::n_parameters)
+    }
+
+    /// Decides what of a pretrained encoder is trained; the rates of all parameters that have their own.
+    pub(crate) fn fine_tune(&mut self, config: &FineTuning) -> Vec<Option<f32>> {
+        let mut rates = vec![None; self.parameters.len()];
+        if let Some(reader) = self.encoder.pretrained() {
+            reader.fine_tune(config, &mut self.parameters, &mut rates);
+        }
+        rates
+    }
+
+    /// What its pretrained encoder makes of a specification; while the encoder is not trained, the
+    /// specification can [keep](EncodedSpec::readings) it.
+    pub fn read(&self, spec: &EncodedSpec) -> Option<Readings> {
+        let reader = self.encoder.pretrained()?;
+        Some(reader.readings(&self.parameters, spec))
+    }
+
+    /// A number that tells pretrained encoders with other weights apart.
+    pub fn encoder_fingerprint(&self) -> Option<u64> {
+        let reader = self.encoder.pretrained()?;
+        Some(reader.fingerprint(&self.parameters))
+    }
+
     /// The sum of the losses of examples, and its gradients.
     pub(crate) fn gradients(
         &self,
         examples: &[&TrainingExample],
         loss: Loss,
         dropout: &mut Dropout,
-    ) -> (f64, Vec<Option<Matrix>>) {
+    ) -> (f64, Vec<Option<Gradient>>) {
         let batch = Batch::new(examples, self.actions.n_rows());
         let mut tape = Tape::new(&self.parameters, Recording::Gradients);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
@@ -122,7 +198,8 @@ impl Model {
         uses
     }
 
-    /// The whole forward pass: the log-probabilities that the examples ask for, [asked, 1].
+    /// The whole forward pass: the log-probabilities that the examples ask for, [asked, 1]. Those of a
+    /// derivation add up to the paper's eq. 1, `Pr(T | X) = ∏ Pr(a_t | T_t, X)`.
     fn ln_p(&self, tape: &mut Tape<'_>, batch: &Batch<'_>, dropout: &mut Dropout) -> Var {
         let elements = self
             .encoder

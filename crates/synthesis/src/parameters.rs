@@ -25,6 +25,18 @@ impl ParameterId {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Parameters {
     matrices: IndexMap<String, Matrix>,
+    learning: Vec<Learning>,
+}
+
+/// How a parameter is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Learning {
+    /// As a whole.
+    Whole,
+    /// Row by row: a step changes those rows that its examples ask for. The others are not even looked at.
+    Rows,
+    /// Not at all.
+    Frozen,
 }
 
 impl Parameters {
@@ -40,7 +52,28 @@ impl Parameters {
             "{name} was added before"
         );
         let (index, _) = self.matrices.insert_full(name, value);
+        self.learning.push(Learning::Whole);
         ParameterId(index)
+    }
+
+    /// How a parameter is learnt.
+    pub(crate) fn learning(&self, id: ParameterId) -> Learning {
+        self.learning[id.0]
+    }
+
+    /// Decides how a parameter is learnt.
+    pub(crate) fn set_learning(&mut self, id: ParameterId, learning: Learning) {
+        self.learning[id.0] = learning;
+    }
+
+    /// The parameter with a name.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    pub(crate) fn id(&self, name: &str) -> ParameterId {
+        let index = self.matrices.get_index_of(name);
+        ParameterId(index.unwrap_or_else(|| panic!("{name} was added")))
     }
 
     /// The value of a parameter.
@@ -62,6 +95,11 @@ impl Parameters {
     /// The values, to change.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Matrix> {
         self.matrices.values_mut()
+    }
+
+    /// The values, and how they are learnt.
+    pub(crate) fn learnt(&self) -> impl Iterator<Item = (&Matrix, Learning)> {
+        self.matrices.values().zip(self.learning.iter().copied())
     }
 
     /// How many parameters there are.

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::config::Optimizer;
+use crate::gradient::Gradient;
 use crate::layers::{
     DecoderInputs, DecoderPlan, Group, Norm, PointerChoice, RuleChoice, TextChoice, TextLogits,
     add_and_norm, attend, choose_items, choose_rules, choose_texts, decode, linear, lstm, tanh,
@@ -15,7 +16,7 @@ use crate::matrix::Matrix;
 use crate::parameters::Parameters;
 use crate::sequences::Sequences;
 use crate::tape::{Recording, Tape, Var};
-use crate::training::Memory;
+use crate::training::{Memory, Step};
 
 #[derive(Deserialize)]
 struct Reference {
@@ -78,7 +79,7 @@ fn check<const N: usize>(name: &str, layer: impl FnOnce(&mut Tape<'_>, [Var; N],
         let found = found.as_ref().expect("every input has a gradient");
         assert_close(
             &format!("{name}: gradient {index}"),
-            found,
+            found.values(),
             &expected.matrix(),
         );
     }
@@ -104,7 +105,13 @@ fn plain_layers() {
     check("layer_norm", |tape, [x, gain, bias], _| {
         let (n_rows, n_columns) = tape.value(x).shape();
         let nothing = tape.constant(Matrix::zeros(n_rows, n_columns));
-        add_and_norm(tape, x, nothing, None, Norm { gain, bias })
+        let epsilon = Norm::EPSILON;
+        let norm = Norm {
+            gain,
+            bias,
+            epsilon,
+        };
+        add_and_norm(tape, x, nothing, None, norm)
     });
 }
 
@@ -203,8 +210,13 @@ fn optimizers() {
         let id = parameters.add("x", steps.start.matrix());
         let mut memory = Memory::new(&parameters);
         for (step, gradient) in steps.gradients.iter().enumerate() {
-            let gradients = [Some(gradient.matrix())];
-            optimizer.apply(&mut parameters, &gradients, &mut memory, step, 1.0);
+            let gradients = [Some(Gradient::of_all(gradient.matrix()))];
+            let step = Step {
+                index: step,
+                factor: 1.0,
+                rates: &[],
+            };
+            optimizer.apply(&mut parameters, &gradients, &mut memory, &step);
         }
         assert_close(name, parameters.get(id), &steps.end.matrix());
     }

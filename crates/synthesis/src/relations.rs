@@ -1,7 +1,7 @@
 //! How every element of a specification relates to every other: what attention is told of a schema.
 //!
 //! The elements are the columns, then the tables, then the words of the question. The first 25
-//! types are the paper's (appendix A); those of words that speak of an item are ours, and can be
+//! types are the paper's (appendix A, table 4); those of words that speak of an item are ours, and can be
 //! switched off.
 
 use crate::config::Linking;

@@ -72,6 +72,37 @@ pub(crate) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (exp(2.0 * x) + 1.0)
 }
 
+/// The normal distribution at a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gauss {
+    /// φ(x), its density.
+    pub(crate) density: f32,
+    /// Φ(x), the probability of less.
+    pub(crate) below: f32,
+}
+
+/// The normal distribution at `x`, to about one part in 10^7 of one.
+///
+/// With `t = 1 / (1 + p |x| / √2)`, `1 - Φ(|x|)` is `½ e^(-x²/2)` times a polynomial in `t` (Abramowitz and Stegun
+/// 1964, 7.1.26); the exponential is the density, too.
+#[inline(always)]
+pub(crate) fn gauss(x: f32) -> Gauss {
+    const P: f32 = 0.327_591_1 * std::f32::consts::FRAC_1_SQRT_2;
+    /// 1 / √(2 π)
+    const DENSITY: f32 = 0.398_942_3;
+    let t = 1.0 / x.abs().mul_add(P, 1.0);
+    let mut sum = 1.061_405_4_f32;
+    for factor in [-1.453_152, 1.421_413_7, -0.284_496_74, 0.254_829_6] {
+        sum = sum.mul_add(t, factor);
+    }
+    let exponential = exp(-0.5 * x * x);
+    let beyond = 0.5 * sum * t * exponential;
+    Gauss {
+        density: DENSITY * exponential,
+        below: if x < 0.0 { beyond } else { 1.0 - beyond },
+    }
+}
+
 /// The sum of products.
 #[inline(always)]
 pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
@@ -209,6 +240,29 @@ mod tests {
             assert!((tanh - f64::from(x).tanh()).abs() < 3e-7, "tanh({x})");
             let sigmoid = f64::from(vectorized(|| sigmoid(x)));
             assert!((sigmoid - 1.0 / (1.0 + f64::from(-x).exp())).abs() < 2e-7);
+        }
+    }
+
+    /// Φ by Simpson's rule over its density.
+    #[test]
+    fn the_normal_distribution_is_right_to_seven_digits() {
+        let density = |x: f64| (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
+        let (mut below, step) = (0.5, 0.01);
+        for index in 0..1000 {
+            let x = f64::from(index) * step;
+            for (x, below) in [(x, below), (-x, 1.0 - below)] {
+                let found = vectorized(|| gauss(x as f32));
+                let error = f64::from(found.below) - below;
+                assert!(error.abs() < 3e-7, "{x}: {error:e}");
+                let error = f64::from(found.density) - density(x);
+                assert!(error.abs() < 1e-7, "{x}: {error:e}");
+            }
+            let middle = 4.0 * density(x + step / 2.0);
+            below += step / 6.0 * (density(x) + middle + density(x + step));
+        }
+        for x in [f32::MAX, f32::INFINITY] {
+            assert!((1.0 - vectorized(|| gauss(x)).below).abs() < 1e-7);
+            assert!(vectorized(|| gauss(-x)).below.abs() < 1e-7);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Reverse-mode differentiation: what was computed, and how to go back.
 
+use crate::gradient::Gradient;
 use crate::matrix::{Matrix, View, product};
-use crate::parameters::{ParameterId, Parameters};
+use crate::parameters::{Learning, ParameterId, Parameters};
 
 /// A value on a tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +43,9 @@ type Backward = dyn Fn(&Values<'_>, Matrix, &mut Gradients);
 
 /// The gradients of a tape's values, as far as they are known.
 pub(crate) struct Gradients {
-    gradients: Vec<Option<Matrix>>,
+    of_values: Vec<Option<Matrix>>,
+    /// Those of parameters that are learnt row by row.
+    of_rows: Vec<(Var, Gradient)>,
     /// Values that nothing depends on which is learnt.
     is_constant: Vec<bool>,
 }
@@ -80,6 +83,21 @@ impl<'p> Tape<'p> {
     /// A value that was computed.
     pub(crate) fn value(&self, var: Var) -> &Matrix {
         &self.values[var]
+    }
+
+    /// The value that was computed last; what it was computed from is forgotten.
+    ///
+    /// # Panics
+    ///
+    /// When nothing was computed.
+    pub(crate) fn into_last(mut self) -> Matrix {
+        let last = self.values.computed.pop();
+        last.expect("something was computed")
+    }
+
+    /// What is learnt.
+    pub(crate) fn parameters(&self) -> &'p Parameters {
+        self.values.parameters
     }
 
     /// Whether gradients are wanted: what only they need must not be kept otherwise.
@@ -120,28 +138,31 @@ impl<'p> Tape<'p> {
     /// # Panics
     ///
     /// When `loss` is not a single number, or the tape was not recording.
-    pub(crate) fn backward(self, loss: Var) -> Vec<Option<Matrix>> {
+    pub(crate) fn backward(self, loss: Var) -> Vec<Option<Gradient>> {
         assert_eq!(self.values[loss].shape(), (1, 1), "the loss is a number");
         assert!(self.is_recording(), "the tape kept what this takes");
         let n_parameters = self.values.parameters.len();
         let n_values = n_parameters + self.values.computed.len();
         let mut is_constant = vec![true; n_values];
-        is_constant[..n_parameters].fill(false);
+        let learnt = self.values.parameters.learnt();
+        for (is_constant, (_, learning)) in is_constant.iter_mut().zip(learnt) {
+            *is_constant = learning == Learning::Frozen;
+        }
         for record in &self.records {
             is_constant[record.result.0] = false;
         }
         let mut gradients = Gradients {
-            gradients: vec![None; n_values],
+            of_values: vec![None; n_values],
+            of_rows: Vec::new(),
             is_constant,
         };
         gradients.add(loss, Matrix::new(1, 1, vec![1.0]));
         for record in self.records.into_iter().rev() {
-            if let Some(gradient) = gradients.gradients[record.result.0].take() {
+            if let Some(gradient) = gradients.of_values[record.result.0].take() {
                 (record.backward)(&self.values, gradient, &mut gradients);
             }
         }
-        gradients.gradients.truncate(n_parameters);
-        gradients.gradients
+        gradients.of_parameters(n_parameters)
     }
 }
 
@@ -156,7 +177,7 @@ impl Gradients {
         if !self.wants(var) {
             return;
         }
-        match &mut self.gradients[var.0] {
+        match &mut self.of_values[var.0] {
             Some(sum) => sum.add(&gradient),
             none => *none = Some(gradient),
         }
@@ -167,14 +188,36 @@ impl Gradients {
         if !self.wants(var) {
             return;
         }
-        match &mut self.gradients[var.0] {
+        match &mut self.of_values[var.0] {
             Some(sum) => sum.add_product(left, right),
             none => *none = Some(product(left, right)),
         }
     }
 
+    /// Adds to some rows of the gradient of a parameter that is learnt row by row.
+    pub(crate) fn add_rows(&mut self, var: Var, rows: &[u32], gradient: &Matrix) {
+        if !self.wants(var) {
+            return;
+        }
+        let own = Gradient::of_rows(rows, gradient);
+        match self.of_rows.iter_mut().find(|it| it.0 == var) {
+            Some((_, sum)) => sum.add(&own),
+            None => self.of_rows.push((var, own)),
+        }
+    }
+
+    fn of_parameters(mut self, n_parameters: usize) -> Vec<Option<Gradient>> {
+        self.of_values.truncate(n_parameters);
+        let whole = self.of_values.into_iter();
+        let mut all: Vec<Option<Gradient>> = whole.map(|it| it.map(Gradient::of_all)).collect();
+        for (var, gradient) in self.of_rows {
+            all[var.0] = Some(gradient);
+        }
+        all
+    }
+
     /// The gradient of a value of the given shape, to add to.
     pub(crate) fn of(&mut self, var: Var, (n_rows, n_columns): (usize, usize)) -> &mut Matrix {
-        self.gradients[var.0].get_or_insert_with(|| Matrix::zeros(n_rows, n_columns))
+        self.of_values[var.0].get_or_insert_with(|| Matrix::zeros(n_rows, n_columns))
     }
 }

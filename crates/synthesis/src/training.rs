@@ -1,24 +1,29 @@
 //! Training: batches, steps, measurements, and checkpoints from which it goes on.
 
+mod checksum;
 mod file;
 mod optimizer;
 mod order;
+mod tensors;
 
-use patois_syntax::ExtendedGrammar;
+use patois_syntax::{ExtendedGrammar, Fingerprint};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, write_models,
+    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
+    write_models,
 };
 
 use file::{MemberMemory, write_checkpoint};
-pub(crate) use optimizer::Memory;
+pub(crate) use optimizer::{Memory, Step};
 
 use crate::config::TrainingConfig;
+use crate::gradient::Gradient;
 use crate::matrix::Matrix;
 use crate::model::{Dropout, Loss, Model};
+use crate::parameters::Learning;
 use crate::training_example::TrainingExample;
 
 /// Trains a model, or several of an ensemble side by side, one step after the other.
@@ -35,6 +40,8 @@ pub struct Trainer {
 struct Member {
     model: Model,
     remembered: MemberMemory,
+    /// The rates of parameters that have their own.
+    rates: Vec<Option<f32>>,
     /// What everything random of its own depends on.
     seed: u64,
     /// The batches of a pass over the examples, and which pass.
@@ -119,11 +126,14 @@ impl Trainer {
     ///
     /// When there is nothing to learn from.
     pub fn new(
-        models: Vec<Model>,
+        mut models: Vec<Model>,
         examples: Vec<TrainingExample>,
         config: TrainingConfig,
         seed: u64,
     ) -> Result<Trainer, TrainingError> {
+        for model in &mut models {
+            model.fine_tune(&config.pretrained);
+        }
         let members = models.iter().map(|model| MemberMemory {
             memory: Memory::new(&model.parameters),
             ema: None,
@@ -155,11 +165,14 @@ impl Trainer {
         }
         let Remembered { progress, members } = remembered;
         let members = models.into_iter().zip(members).enumerate();
-        let members = members.map(|(index, (model, remembered))| {
+        let members = members.map(|(index, (mut model, mut remembered))| {
             let seed = member_seed(progress.seed, index);
+            let rates = model.fine_tune(&progress.config.pretrained);
+            remembered.memory.complete(&model.parameters);
             Member {
                 model,
                 remembered,
+                rates,
                 seed,
                 pass: (0, batches(&examples, &progress.config, seed, 0)),
             }
@@ -179,6 +192,12 @@ impl Trainer {
     /// How many steps were taken.
     pub fn n_steps_taken(&self) -> usize {
         self.progress.step
+    }
+
+    /// Whether there was no better measurement for so long that training should end.
+    pub fn is_over(&self) -> bool {
+        let measured = self.progress.best.zip(self.config().patience);
+        measured.is_some_and(|((_, n_since), patience)| n_since >= patience)
     }
 
     /// Takes a step with each model.
@@ -226,21 +245,21 @@ impl Trainer {
             _ => (loss, 0),
         };
         progress.best = Some((best, n_since));
-        let is_last = progress.config.patience.is_some_and(|it| n_since >= it);
         Measurement {
             loss,
             is_best,
-            is_last,
+            is_last: self.is_over(),
         }
     }
 
-    /// A checkpoint: all that it takes to go on.
-    pub fn checkpoint(&self, grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
+    /// A checkpoint: all that it takes to go on, and what tells the configuration of its run.
+    pub fn checkpoint(&self, grammar: &ExtendedGrammar<'_>, run: Option<Fingerprint>) -> Vec<u8> {
         let models: Vec<&Model> = self.members.iter().map(|it| &it.model).collect();
         let members = self.members.iter().map(|it| &it.remembered);
         write_checkpoint(
             &models,
             grammar,
+            run,
             &self.progress,
             &members.collect::<Vec<_>>(),
         )
@@ -250,7 +269,7 @@ impl Trainer {
 /// What a step would do to a model.
 struct Proposal {
     loss: f64,
-    gradients: Vec<Option<Matrix>>,
+    gradients: Vec<Option<Gradient>>,
     /// The norm of the gradient.
     norm: f64,
 }
@@ -288,13 +307,16 @@ impl Member {
         if let Some(most) = config.max_gradient_norm.filter(is_exceeded) {
             scale(gradients, most / norm as f32);
         }
-        let factor = config.schedule.factor(step, config.n_steps);
+        let taken = Step {
+            index: step,
+            factor: config.schedule.factor(step, config.n_steps),
+            rates: &self.rates,
+        };
         config.optimizer.apply(
             &mut self.model.parameters,
             gradients,
             &mut self.remembered.memory,
-            step,
-            factor,
+            &taken,
         );
         if let Some(decay) = config.ema_decay {
             self.update_ema(decay, step);
@@ -307,17 +329,16 @@ impl Member {
         batch: &[&TrainingExample],
         config: &TrainingConfig,
         step: usize,
-    ) -> (f64, Vec<Option<Matrix>>) {
+    ) -> (f64, Vec<Option<Gradient>>) {
+        let n_pieces =
+            |it: &&TrainingExample| it.spec.pieces.as_ref().map_or(0, |it| it.n_pieces());
+        let lengths: Vec<usize> = batch.iter().map(n_pieces).collect();
         let n_shards = config.n_shards.clamp(1, batch.len());
-        let shards: Vec<(f64, Vec<Option<Matrix>>)> = (0..n_shards)
+        let shards: Vec<(f64, Vec<Option<Gradient>>)> = order::shards(&lengths, n_shards)
             .into_par_iter()
-            .map(|shard| {
-                let examples: Vec<&TrainingExample> = batch
-                    .iter()
-                    .skip(shard)
-                    .step_by(n_shards)
-                    .copied()
-                    .collect();
+            .enumerate()
+            .map(|(shard, own)| {
+                let examples: Vec<&TrainingExample> = own.iter().map(|&it| batch[it]).collect();
                 let rng = generator(self.seed, &Stream::Dropout { step, shard });
                 let mut dropout = Dropout::new(rng);
                 let loss = Loss {
@@ -351,19 +372,32 @@ impl Member {
     }
 
     /// The exponential moving average of the weights, `ema = decay ema + (1 - decay) weights`; at first
-    /// less is kept, since there is little.
+    /// less is kept, since there is little. None is taken of what a step does not change as a whole.
     fn update_ema(&mut self, decay: f32, step: usize) {
-        let weights = self.model.parameters.iter().map(|it| it.1);
+        let learnt = self.model.parameters.learnt();
         let Some(ema) = &mut self.remembered.ema else {
-            self.remembered.ema = Some(weights.cloned().collect());
+            let begin = |(weights, learning): (&Matrix, Learning)| match learning {
+                Learning::Whole => weights.clone(),
+                Learning::Rows | Learning::Frozen => Matrix::default(),
+            };
+            self.remembered.ema = Some(learnt.map(begin).collect());
             return;
         };
         let decay = decay.min((1 + step) as f32 / (10 + step) as f32);
-        for (ema, weights) in ema.iter_mut().zip(weights) {
-            for (ema, weight) in ema.values_mut().iter_mut().zip(weights.values()) {
-                *ema += (1.0 - decay) * (weight - *ema);
-            }
-        }
+        let pairs: Vec<(&mut Matrix, (&Matrix, Learning))> = ema.iter_mut().zip(learnt).collect();
+        pairs
+            .into_par_iter()
+            .for_each(|(ema, (weights, learning))| {
+                if learning != Learning::Whole {
+                    return;
+                }
+                if ema.shape() != weights.shape() {
+                    ema.clone_from(weights);
+                }
+                for (ema, weight) in ema.values_mut().iter_mut().zip(weights.values()) {
+                    *ema += (1.0 - decay) * (weight - *ema);
+                }
+            });
     }
 
     /// The model as it would be used now.
@@ -371,7 +405,9 @@ impl Member {
         let mut model = self.model.clone();
         if let Some(ema) = &self.remembered.ema {
             for (weights, ema) in model.parameters.values_mut().zip(ema) {
-                weights.clone_from(ema);
+                if ema.shape() == weights.shape() {
+                    weights.clone_from(ema);
+                }
             }
         }
         model
@@ -401,7 +437,7 @@ pub fn mean_loss(model: &Model, examples: &[TrainingExample], config: &TrainingC
     losses.iter().sum::<f64>() / examples.len().max(1) as f64
 }
 
-fn sum(sums: Vec<Option<Matrix>>, others: Vec<Option<Matrix>>) -> Vec<Option<Matrix>> {
+fn sum(sums: Vec<Option<Gradient>>, others: Vec<Option<Gradient>>) -> Vec<Option<Gradient>> {
     if sums.is_empty() {
         return others;
     }
@@ -418,9 +454,9 @@ fn sum(sums: Vec<Option<Matrix>>, others: Vec<Option<Matrix>>) -> Vec<Option<Mat
         .collect()
 }
 
-fn scale(gradients: &mut [Option<Matrix>], factor: f32) {
+fn scale(gradients: &mut [Option<Gradient>], factor: f32) {
     gradients.par_iter_mut().flatten().for_each(|gradient| {
-        for value in gradient.values_mut() {
+        for value in gradient.values_mut().values_mut() {
             *value *= factor;
         }
     });

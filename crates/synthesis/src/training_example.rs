@@ -10,6 +10,8 @@ use patois_syntax::{
 
 use crate::config::ModelConfig;
 use crate::lexicon::{Actions, Words};
+use crate::matrix::Matrix;
+use crate::pretrained::PieceSequences;
 use crate::relations::Relations;
 use crate::spec::Spec;
 
@@ -28,6 +30,40 @@ pub struct EncodedSpec {
     pub relations: Arc<Vec<u8>>,
     /// What can be copied: the first word, the last word, the form.
     pub copies: Arc<Vec<[u32; 3]>>,
+    /// What a pretrained encoder reads.
+    pub pieces: Option<Arc<PieceSequences>>,
+    /// What it makes of it, where it stays as it is.
+    pub readings: Option<Readings>,
+}
+
+/// What a pretrained encoder makes of the columns, tables and words of a specification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readings(Arc<Matrix>);
+
+impl Readings {
+    /// A row for each element.
+    pub(crate) fn new(matrix: Matrix) -> Readings {
+        Readings(Arc::new(matrix))
+    }
+
+    pub(crate) fn matrix(&self) -> &Matrix {
+        &self.0
+    }
+
+    /// All numbers, element by element.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let values = self.0.values().iter();
+        values.flat_map(|it| it.to_le_bytes()).collect()
+    }
+
+    /// The numbers of `n_elements` elements; none where they are not as many for each.
+    pub fn from_bytes(bytes: &[u8], n_elements: usize) -> Option<Readings> {
+        let (numbers, rest) = bytes.as_chunks::<4>();
+        let width = numbers.len().checked_div(n_elements)?;
+        let is_whole = rest.is_empty() && width * n_elements == numbers.len();
+        let values = numbers.iter().map(|&it| f32::from_le_bytes(it)).collect();
+        is_whole.then(|| Readings::new(Matrix::new(n_elements, width, values)))
+    }
 }
 
 impl EncodedSpec {
@@ -42,6 +78,8 @@ impl EncodedSpec {
         let columns = context.map_or(&[][..], |it| &it.columns);
         let tables = context.map_or(&[][..], |it| &it.tables);
         EncodedSpec {
+            pieces: words.sequences(spec).map(Arc::new),
+            readings: None,
             words: rows(&spec.words),
             columns: columns
                 .iter()
@@ -301,7 +339,8 @@ impl TrainingExample {
     }
 
     /// The weights of the log-probabilities in an objective that is a sum of them: one for the
-    /// original action of each step, or equal ones for all that it accepts.
+    /// original action of each step, or equal ones for all that it accepts, which is the paper's eq. 5
+    /// (and a bound of eq. 3 by eq. 4).
     pub fn weights(&self, accepted: Accepted) -> Vec<f32> {
         let asked = self.steps.iter().map(|step| step.choice.n_asked());
         let of_step = |n_asked: usize| {

@@ -1,6 +1,6 @@
 //! Pretrained word vectors, in the text format of `GloVe`: a word and its numbers on each line.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 use indexmap::IndexSet;
 
@@ -72,6 +72,13 @@ pub enum VectorsError {
         /// What stands there.
         found: String,
     },
+    /// A line that is no word with its numbers, or one of a file that means harm: a packed file of a few
+    /// bytes may have lines of gigabytes.
+    #[error("line {line}: expected at most {MAX_LINE} bytes, found more")]
+    Long {
+        /// Counts from one.
+        line: usize,
+    },
     /// Bytes that are no text.
     #[error("line {line}: expected UTF-8")]
     Encoding {
@@ -79,6 +86,10 @@ pub enum VectorsError {
         line: usize,
     },
 }
+
+/// The most bytes of a line: five thousand numbers as files write them, some ten times as many as vectors
+/// of words have.
+const MAX_LINE: usize = 1 << 16;
 
 impl WordVectors {
     /// Reads the words that are wanted.
@@ -100,7 +111,7 @@ impl WordVectors {
     ///
     /// # Errors
     ///
-    /// When reading fails, or a line is not a word with as many numbers as the first line has.
+    /// When reading fails, or a line is too long, or not a word with as many numbers as the first line has.
     pub fn read(
         mut reader: impl BufRead,
         selection: Selection<'_>,
@@ -113,9 +124,12 @@ impl WordVectors {
                 break;
             }
             buffer.clear();
-            let n_bytes = reader.read_until(b'\n', &mut buffer);
-            if n_bytes.map_err(|source| VectorsError::Read { line, source })? == 0 {
-                break;
+            let mut start = reader.by_ref().take(MAX_LINE as u64 + 1);
+            let n_bytes = start.read_until(b'\n', &mut buffer);
+            match n_bytes.map_err(|source| VectorsError::Read { line, source })? {
+                0 => break,
+                n_bytes if n_bytes > MAX_LINE => return Err(VectorsError::Long { line }),
+                _ => {}
             }
             let text = std::str::from_utf8(&buffer).map_err(|_| VectorsError::Encoding { line })?;
             let text = text.trim_end_matches(['\n', '\r', ' ']);
@@ -247,6 +261,19 @@ mod tests {
             "line 1 (`a`): expected a number in place 1, found `nan`",
         );
         check_error(b"a 1\n\xff 1\n", "line 2: expected UTF-8");
+        let longest = [&b"a "[..], &vec![b'1'; MAX_LINE - 3], b"\n"].concat();
+        assert_eq!(longest.len(), MAX_LINE);
+        check_error(
+            &longest[..0],
+            "expected a word and its numbers on each line, found no lines",
+        );
+        let error = read(&longest).unwrap_err().to_string();
+        assert!(
+            error.starts_with("line 1 (`a`): expected a number"),
+            "{error}"
+        );
+        let longer = [b"a 1\n", &longest[..MAX_LINE - 1], b"1\n"].concat();
+        check_error(&longer, "line 2: expected at most 65536 bytes, found more");
         for nothing in [&b""[..], b"3 2\n"] {
             check_error(
                 nothing,

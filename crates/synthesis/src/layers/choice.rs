@@ -170,7 +170,8 @@ pub(crate) struct TextChoice {
     pub(crate) copied: Vec<u32>,
 }
 
-/// ln p of the subtoken of each step, [steps, 1]: that it is generated, or copied from any place.
+/// ln p of the subtoken of each step, [steps, 1]: that it is generated (the paper's `p_gen`), or copied from
+/// any place (`p_copy`, added up over the entries that are the same subtoken).
 ///
 /// ```text
 /// p(subtoken) = σ(g) softmax(vocabulary)(subtoken) + (1 - σ(g)) Σ softmax(copies)(c)  over the copies c of the subtoken

@@ -39,7 +39,8 @@ pub(crate) struct DecoderPlan {
     pub(crate) masks: Option<Matrix>,
 }
 
-/// The states after all steps, [steps, hidden].
+/// The states after all steps, [steps, hidden]: the paper's
+/// `h_t = LSTM([a_{t-1}, c_t, h_{p_t}, a_{p_t}, n_{f_t}], h_{t-1})`.
 ///
 /// With the state `s` before, the state `p` of the parent's step, both masked, and the elements `m(j)`
 /// with keys `k(j)`,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::gradient::Gradient;
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
 use crate::sequences::Sequences;
@@ -9,7 +10,8 @@ use crate::simd;
 use crate::tape::{Recording, Tape, Var};
 
 use super::{
-    DecoderInputs, DecoderPlan, Group, Norm, add_and_norm, attend, decode, lstm, relu, weighted_sum,
+    DecoderInputs, DecoderPlan, Group, Norm, add_and_norm, attend, decode, gelu, lstm, relu,
+    self_attend, weighted_sum,
 };
 
 /// Some values, different for each shape, between -1 and 1.
@@ -47,6 +49,7 @@ pub(crate) fn check<const N: usize>(
 
     for (id, gradient) in ids.into_iter().zip(gradients) {
         let gradient = gradient.unwrap_or_else(|| panic!("input {} has a gradient", id.index()));
+        let gradient = whole(&gradient, parameters.get(id).shape());
         for index in 0..gradient.values().len() {
             const STEP: f32 = 5e-3;
             let mut at = |offset: f32| {
@@ -69,11 +72,24 @@ pub(crate) fn check<const N: usize>(
     }
 }
 
+/// A gradient of all rows, those that it is not of being zeros.
+pub(crate) fn whole(gradient: &Gradient, (n_rows, n_columns): (usize, usize)) -> Matrix {
+    let Some(rows) = gradient.rows() else {
+        return gradient.values().clone();
+    };
+    let mut whole = Matrix::zeros(n_rows, n_columns);
+    for (from, &to) in rows.iter().enumerate() {
+        let values = gradient.values().row(from);
+        whole.row_mut(to as usize).copy_from_slice(values);
+    }
+    whole
+}
+
 /// The gradients of a loss, which must be what plain loops find.
 fn with_and_without_vectors(
     parameters: &Parameters,
     loss: impl Fn(&mut Tape<'_>) -> Var,
-) -> Vec<Option<Matrix>> {
+) -> Vec<Option<Gradient>> {
     let run = || {
         let mut tape = Tape::new(parameters, Recording::Gradients);
         let result = loss(&mut tape);
@@ -85,7 +101,8 @@ fn with_and_without_vectors(
     for (gradient, plain) in gradients.iter().zip(&plain_gradients) {
         let found = gradient.as_ref().zip(plain.as_ref());
         let (gradient, plain) = found.expect("every input has a gradient");
-        assert_close("gradient", gradient, plain);
+        assert_eq!(gradient.rows(), plain.rows());
+        assert_close("gradient", gradient.values(), plain.values());
     }
     gradients
 }
@@ -101,32 +118,46 @@ fn assert_close(what: &str, vectors: &Matrix, plain: &Matrix) {
     }
 }
 
+/// Checks that a layer is the same with and without vectors.
+fn compare<const N: usize>(inputs: [Matrix; N], layer: impl Fn(&mut Tape<'_>, [Var; N]) -> Var) {
+    let mut parameters = Parameters::default();
+    let inputs = inputs.map(|input| {
+        let name = parameters.len().to_string();
+        Var::from(parameters.add(name, input))
+    });
+    with_and_without_vectors(&parameters, |tape| {
+        let value = layer(tape, inputs);
+        let (n_rows, n_columns) = tape.value(value).shape();
+        weighted_sum(tape, value, values(n_rows, n_columns))
+    });
+}
+
 /// Layers that are wider than any vector, and not a multiple of it.
 #[test]
 fn vectors_and_plain_loops_agree_in_wide_layers() {
-    fn compare<const N: usize>(
-        inputs: [Matrix; N],
-        layer: impl Fn(&mut Tape<'_>, [Var; N]) -> Var,
-    ) {
-        let mut parameters = Parameters::default();
-        let inputs = inputs.map(|input| {
-            let name = parameters.len().to_string();
-            Var::from(parameters.add(name, input))
-        });
-        with_and_without_vectors(&parameters, |tape| {
-            let value = layer(tape, inputs);
-            let (n_rows, n_columns) = tape.value(value).shape();
-            weighted_sum(tape, value, values(n_rows, n_columns))
-        });
-    }
     compare(
         [values(3, 70), values(70, 90), values(1, 90)],
         |tape, [x, weight, bias]| relu(tape, x, weight, bias, None),
     );
     compare(
         [values(3, 70), values(3, 70), values(1, 70), values(1, 70)],
-        |tape, [x, y, gain, bias]| add_and_norm(tape, x, y, None, Norm { gain, bias }),
+        |tape, [x, y, gain, bias]| {
+            let epsilon = Norm::EPSILON;
+            let norm = Norm {
+                gain,
+                bias,
+                epsilon,
+            };
+            add_and_norm(tape, x, y, None, norm)
+        },
     );
+    compare(
+        [values(3, 70), values(70, 90), values(1, 90)],
+        |tape, [x, weight, bias]| gelu(tape, x, weight, bias),
+    );
+    compare([values(5, 3 * 70)], |tape, [projected]| {
+        self_attend(tape, projected, Arc::new(vec![0..4, 4..5]), 2)
+    });
     compare([values(5, 160), values(40, 160)], |tape, [x, weight]| {
         lstm(tape, x, weight, Arc::new(Sequences::new(vec![3, 2])), None)
     });
@@ -141,6 +172,10 @@ fn vectors_and_plain_loops_agree_in_wide_layers() {
             attend(tape, projected, keys, values, groups, 2)
         },
     );
+}
+
+#[test]
+fn vectors_and_plain_loops_agree_in_a_wide_decoder() {
     compare(
         [
             values(6, 160),

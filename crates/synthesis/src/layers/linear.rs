@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::matrix::{Matrix, product};
+use crate::matrix::{Matrix, fill_product, product};
 use crate::simd;
 use crate::tape::{Gradients, Tape, Values, Var};
 
@@ -56,6 +56,70 @@ pub(crate) fn relu(
             },
         );
         backward(values, &gradient, gradients, (x, weight, Some(bias)));
+    })
+}
+
+/// Gaussian error linear units (Hendrycks and Gimpel 2016), `y Φ(y)` with `y = x · weight + bias`, in one pass over
+/// the values.
+pub(crate) fn gelu(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Var) -> Var {
+    let mut before = product(tape.value(x).view(), tape.value(weight).view());
+    let mut value = Matrix::unset(before.n_rows(), before.n_columns());
+    let biases = tape.value(bias).values();
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for row in 0..value.n_rows() {
+                let values = value.row_mut(row).iter_mut();
+                for ((value, before), bias) in values.zip(before.row_mut(row)).zip(biases) {
+                    *before += bias;
+                    *value = *before * simd::gauss(*before).below;
+                }
+            }
+        },
+    );
+    tape.push(value, move |values, mut gradient, gradients| {
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                let before = before.values();
+                for (gradient, &y) in gradient.values_mut().iter_mut().zip(before) {
+                    let gauss = simd::gauss(y);
+                    *gradient *= y.mul_add(gauss.density, gauss.below);
+                }
+            },
+        );
+        backward(values, &gradient, gradients, (x, weight, Some(bias)));
+    })
+}
+
+/// What several layers, each a weight and a bias of the same shapes, make of `x`, side by side:
+/// [rows, layers · outputs].
+pub(crate) fn linear_side_by_side<const N: usize>(
+    tape: &mut Tape<'_>,
+    x: Var,
+    layers: [(Var, Var); N],
+) -> Var {
+    let source = tape.value(x);
+    let biases = layers.map(|(_, bias)| tape.value(bias).values()).concat();
+    let (all, width) = (biases.len(), biases.len() / N);
+    let mut value = Matrix::unset(source.n_rows(), all);
+    for (index, (weight, _)) in layers.iter().enumerate() {
+        let columns = index * width..(index + 1) * width;
+        let weight = tape.value(*weight).view();
+        fill_product(value.values_mut(), all, columns, source.view(), weight);
+    }
+    add_to_rows(&mut value, &Matrix::new(1, all, biases));
+    tape.push(value, move |values, gradient, gradients| {
+        let mut sums = Matrix::zeros(1, all);
+        add_rows(&mut sums, &gradient);
+        for (index, &(weight, bias)) in layers.iter().enumerate() {
+            let columns = index * width..(index + 1) * width;
+            let own = gradient.view().columns(columns.clone());
+            gradients.add_product(x, own, values[weight].transposed());
+            gradients.add_product(weight, values[x].transposed(), own);
+            let sum = sums.values()[columns].to_vec();
+            gradients.add(bias, Matrix::new(1, width, sum));
+        }
     })
 }
 
@@ -113,5 +177,12 @@ mod tests {
                 relu(tape, x, weight, bias, masks.clone())
             });
         }
+        check(&inputs, |tape, [x, weight, bias]| {
+            gelu(tape, x, weight, bias)
+        });
+        let inputs = [values(3, 4), values(4, 5), values(1, 5), values(4, 5)];
+        check(&inputs, |tape, [x, weight, bias, other]| {
+            linear_side_by_side(tape, x, [(weight, bias), (other, bias)])
+        });
     }
 }

@@ -6,9 +6,6 @@ use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};
 
-/// What is added to the variance of a row, as in PyTorch.
-const EPSILON: f32 = 1e-5;
-
 /// What is learnt: two rows, [1, columns].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Norm {
@@ -16,6 +13,13 @@ pub(crate) struct Norm {
     pub(crate) gain: Var,
     /// What is added.
     pub(crate) bias: Var,
+    /// What is added to the variance of a row.
+    pub(crate) epsilon: f32,
+}
+
+impl Norm {
+    /// What PyTorch adds to the variance of a row.
+    pub(crate) const EPSILON: f32 = 1e-5;
 }
 
 /// The sum of `x` and `y`, whose values are multiplied with masks first; then each row less its mean,
@@ -32,7 +36,8 @@ pub(crate) fn add_and_norm(
         y: tape.value(y),
         masks: masks.as_deref(),
     };
-    let (normalised, value) = sum.normalise(tape.value(norm.gain), tape.value(norm.bias));
+    let (normalised, value) =
+        sum.normalise(tape.value(norm.gain), tape.value(norm.bias), norm.epsilon);
     tape.push(value, move |values, gradient, gradients| {
         let result = normalised.backward(values[norm.gain].values(), gradient);
         gradients.add(norm.gain, result.gain);
@@ -67,7 +72,7 @@ struct Normalised {
 
 impl MaskedSum<'_> {
     /// Normalises the rows; also what they become with gain and bias.
-    fn normalise(&self, gain: &Matrix, bias: &Matrix) -> (Normalised, Matrix) {
+    fn normalise(&self, gain: &Matrix, bias: &Matrix, epsilon: f32) -> (Normalised, Matrix) {
         let (n_rows, n_columns) = self.x.shape();
         let mut rows = Matrix::unset(n_rows, n_columns);
         let mut value = Matrix::unset(n_rows, n_columns);
@@ -88,7 +93,7 @@ impl MaskedSum<'_> {
                     }
                     let centred = sum;
                     let variance = simd::dot(centred, centred) / n_columns as f32;
-                    let scale = 1.0 / (variance + EPSILON).sqrt();
+                    let scale = 1.0 / (variance + epsilon).sqrt();
                     scales.push(scale);
                     let factors = gain.values().iter().zip(bias.values());
                     for ((y, normal), (gain, bias)) in
@@ -155,7 +160,13 @@ mod tests {
             check(
                 &[values(4, 6), values(4, 6), values(1, 6), values(1, 6)],
                 |tape, [x, y, gain, bias]| {
-                    add_and_norm(tape, x, y, masks.clone(), Norm { gain, bias })
+                    let epsilon = Norm::EPSILON;
+                    let norm = Norm {
+                        gain,
+                        bias,
+                        epsilon,
+                    };
+                    add_and_norm(tape, x, y, masks.clone(), norm)
                 },
             );
         }

@@ -27,6 +27,18 @@ pub(crate) fn tanh(tape: &mut Tape<'_>, x: Var) -> Var {
     })
 }
 
+/// The sum of two matrices of the same shape.
+pub(crate) fn add(tape: &mut Tape<'_>, x: Var, y: Var) -> Var {
+    let mut value = tape.value(x).clone();
+    value.add(tape.value(y));
+    tape.push(value, move |_, gradient, gradients| {
+        if gradients.wants(y) {
+            gradients.add(y, gradient.clone());
+        }
+        gradients.add(x, gradient);
+    })
+}
+
 /// Multiplies each row with a row of a constant mask: the one whose index `rows` gives.
 pub(crate) fn mask(tape: &mut Tape<'_>, x: Var, masks: Arc<Matrix>, rows: Arc<Vec<u32>>) -> Var {
     let mut value = tape.value(x).clone();
@@ -71,6 +83,10 @@ mod tests {
     #[test]
     fn gradients() {
         check(&[values(3, 4)], |tape, [x]| tanh(tape, x));
+        check(&[values(3, 4), values(3, 4)], |tape, [x, y]| {
+            let sum = add(tape, x, y);
+            add(tape, sum, x)
+        });
         check(&[values(3, 2)], |tape, [x]| {
             let masks = Arc::new(Matrix::new(2, 2, vec![0.0, 1.25, 1.25, 0.0]));
             mask(tape, x, masks, Arc::new(vec![1, 0, 1]))

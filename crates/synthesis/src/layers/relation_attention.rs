@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::heads::HeadLayout;
 use crate::matrix::{Matrix, View, add_product, fill_product, product};
 use crate::simd;
 use crate::tape::{Tape, Var};
@@ -18,6 +19,7 @@ pub(crate) struct Group {
 
 /// What each element gathers from its group, [rows, width], all heads side by side.
 ///
+/// These are the paper's `e_ij`, `α_ij` and `z_i` with `r_ij^K` and `r_ij^V` (section 5).
 /// `projected` [rows, 3 width] holds queries, keys and values. With `r(i, j)` the relation of two
 /// elements and `d` the width of a head,
 ///
@@ -41,16 +43,11 @@ pub(crate) fn attend(
     groups: Arc<Vec<Group>>,
     n_heads: usize,
 ) -> Var {
-    let (n_rows, width) = (
-        tape.value(projected).n_rows(),
-        tape.value(projected).n_columns() / 3,
-    );
+    let (n_rows, n_columns) = tape.value(projected).shape();
     let n_grouped: usize = groups.iter().map(|it| it.rows.len()).sum();
     assert_eq!(n_grouped, n_rows, "every row is of one group");
-    let layout = Layout {
-        width,
-        head: width / n_heads,
-    };
+    let layout = HeadLayout::new(n_columns, n_heads);
+    let width = layout.width;
     let mut value = Matrix::unset(n_rows, width);
     let mut attention = Vec::with_capacity(n_heads);
     let operands = Operands {
@@ -105,30 +102,7 @@ struct OperandGradients {
     relation_values: Matrix,
 }
 
-/// Where queries, keys and values of a head stand in a row.
-#[derive(Clone, Copy)]
-struct Layout {
-    width: usize,
-    head: usize,
-}
-
-impl Layout {
-    fn queries(self, head: usize) -> Range<usize> {
-        head * self.head..(head + 1) * self.head
-    }
-
-    fn keys(self, head: usize) -> Range<usize> {
-        self.width + head * self.head..self.width + (head + 1) * self.head
-    }
-
-    fn values(self, head: usize) -> Range<usize> {
-        2 * self.width + head * self.head..2 * self.width + (head + 1) * self.head
-    }
-
-    fn scale(self) -> f32 {
-        1.0 / (self.head as f32).sqrt()
-    }
-
+impl HeadLayout {
     /// Fills in the columns of a head.
     fn forward(
         self,

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use crate::matrix::Matrix;
+use crate::simd;
 use crate::tape::{Tape, Var};
 
 /// The rows of `x` with the given indices; a row may be taken many times.
 pub(crate) fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> Var {
-    let source = tape.value(x);
-    let mut value = Matrix::unset(rows.len(), source.n_columns());
-    for (to, &from) in rows.iter().enumerate() {
-        value.row_mut(to).copy_from_slice(source.row(from as usize));
-    }
+    let value = gathered(tape.value(x), &rows);
     tape.push(value, move |values, gradient, gradients| {
         if !gradients.wants(x) {
             return;
@@ -23,6 +20,48 @@ pub(crate) fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> V
                 *sum += value;
             }
         }
+    })
+}
+
+/// The rows of `table`, a parameter that is learnt row by row, with the given indices.
+pub(crate) fn gather_learnt_rows(tape: &mut Tape<'_>, table: Var, rows: Arc<Vec<u32>>) -> Var {
+    let value = gathered(tape.value(table), &rows);
+    tape.push(value, move |_, gradient, gradients| {
+        gradients.add_rows(table, &rows, &gradient);
+    })
+}
+
+/// The mean of some rows of `x` for each list of indices, none of which is empty.
+pub(crate) fn mean_rows(tape: &mut Tape<'_>, x: Var, lists: Arc<Vec<Vec<u32>>>) -> Var {
+    let source = tape.value(x);
+    let mut value = Matrix::zeros(lists.len(), source.n_columns());
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for (to, list) in lists.iter().enumerate() {
+                let share = 1.0 / list.len() as f32;
+                for &from in list {
+                    simd::add_scaled(value.row_mut(to), share, source.row(from as usize));
+                }
+            }
+        },
+    );
+    tape.push(value, move |values, gradient, gradients| {
+        if !gradients.wants(x) {
+            return;
+        }
+        let sums = gradients.of(x, values[x].shape());
+        simd::vectorized(
+            #[inline(always)]
+            || {
+                for (to, list) in lists.iter().enumerate() {
+                    let share = 1.0 / list.len() as f32;
+                    for &from in list {
+                        simd::add_scaled(sums.row_mut(from as usize), share, gradient.row(to));
+                    }
+                }
+            },
+        );
     })
 }
 
@@ -53,6 +92,14 @@ pub(crate) fn look_up(
             }
         }
     })
+}
+
+fn gathered(source: &Matrix, rows: &[u32]) -> Matrix {
+    let mut value = Matrix::unset(rows.len(), source.n_columns());
+    for (to, &from) in rows.iter().enumerate() {
+        value.row_mut(to).copy_from_slice(source.row(from as usize));
+    }
+    value
 }
 
 /// The rows of the first matrix, then those of the next, and so on.
@@ -126,6 +173,12 @@ mod tests {
     fn gradients() {
         check(&[values(3, 2)], |tape, [x]| {
             gather_rows(tape, x, Arc::new(vec![2, 0, 2, 2]))
+        });
+        check(&[values(3, 2)], |tape, [x]| {
+            gather_learnt_rows(tape, x, Arc::new(vec![2, 0, 2, 2]))
+        });
+        check(&[values(3, 2)], |tape, [x]| {
+            mean_rows(tape, x, Arc::new(vec![vec![2, 0], vec![2], vec![2, 1, 1]]))
         });
         check(&[values(3, 2)], |tape, [x]| {
             look_up(tape, x, &values(2, 2), Arc::new(vec![2, 4, 0, 3, 2]))

@@ -38,10 +38,11 @@ pub(super) fn any(length: usize) -> Vec<f32> {
     take(length).unwrap_or_else(|| fresh(length))
 }
 
-/// Zeros in memory of a size that others will want too: batches are about equally long, not equally.
+/// Zeros in memory of a size that others will want too: batches are about equally long, not equally. The system
+/// hands it out zeroed, so that what is never written to takes no room.
 fn fresh(length: usize) -> Vec<f32> {
-    let mut vector = Vec::with_capacity(rounded(length));
-    vector.resize(length, 0.0);
+    let mut vector = vec![0.0; rounded(length)];
+    vector.truncate(length);
     vector
 }
 

@@ -7,8 +7,8 @@ use rand::Rng;
 use super::Dropout;
 use super::batch::Batch;
 use super::bilstm::forget_bias;
-use super::encoder::Affine;
-use crate::config::{EncoderKind, ModelConfig};
+use super::encoder::{Affine, reads_schema};
+use crate::config::ModelConfig;
 use crate::layers::{
     DecoderInputs, DecoderPlan, SharedRows, concat_rows, decode, gather_rows, linear,
     linear_of_shared,
@@ -48,7 +48,7 @@ impl Decoder {
         let n_places = actions.n_places();
         let place_size = n_places.map_or(0, |_| config.symbol_size);
         let input_size = 2 * config.action_size + config.symbol_size + place_size;
-        let items = (config.encoder == EncoderKind::Schema).then(|| {
+        let items = reads_schema(config, actions).then(|| {
             Affine::new(
                 parameters,
                 "decoder.items",

@@ -6,8 +6,8 @@ use rand::Rng;
 
 use super::Dropout;
 use super::batch::Batch;
-use super::encoder::Affine;
-use crate::config::{EncoderKind, ModelConfig};
+use super::encoder::{Affine, reads_schema};
+use crate::config::ModelConfig;
 use crate::layers::{
     TextLogits, choose_items, choose_rules, choose_texts, concat_columns, concat_rows,
     dot_attention, gather_rows, tanh,
@@ -82,11 +82,13 @@ impl Heads {
             rule_outer: affine("rules.outer", actions.n_rules()),
             vocabulary: affine("texts.vocabulary", actions.n_subtoken_columns()),
             copying: affine("texts.copying", 2 * size + Form::COUNT + 1),
-            items: (config.encoder == EncoderKind::Schema).then(|| affine("items.query", size)),
+            items: reads_schema(config, actions).then(|| affine("items.query", size)),
         }
     }
 
     /// The log-probabilities that the steps of a batch ask for, example by example: [asked, 1].
+    ///
+    /// Rules are the paper's eq. 2, `softmax(g(h_t))` with `g` a two-layer MLP with tanh.
     pub(super) fn score(
         &self,
         tape: &mut Tape<'_>,

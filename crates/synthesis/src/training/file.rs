@@ -1,6 +1,7 @@
-//! Models and checkpoints as bytes: safetensors, with a description that says what they are.
+//! Models and checkpoints as bytes: safetensors, with a description that says what they are, and a
+//! checksum of all bytes in it.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use patois_syntax::{
@@ -8,26 +9,36 @@ use patois_syntax::{
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use safetensors::{Dtype, SafeTensors};
+use safetensors::tensor::Metadata;
+use safetensors::{SafeTensors, View as _};
 use serde::{Deserialize, Serialize};
 
+use super::checksum::{NO_CHECKSUM, checksum, sealed};
 use super::optimizer::Memory;
-use crate::config::{ModelConfig, TrainingConfig};
+use super::tensors::{Stored, fill_matrix, find_matrix, read_matrix};
+use crate::config::{EncoderKind, ModelConfig, TrainingConfig};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::model::Model;
-use crate::parameters::Parameters;
+use crate::parameters::{Learning, Parameters};
+use crate::pretrained::{EncoderShape, ShapeError, Weights, WordPieces, WordPiecesError};
 use crate::vocabulary::Vocabulary;
 
-/// The version of what is written here; others are refused.
-const VERSION: u32 = 3;
+/// The version of what is written here.
+const VERSION: u32 = 4;
+/// The version before, which is read as well: it has no checksum.
+const UNCHECKED: u32 = 3;
 /// The only key of the metadata, so that bytes do not depend on an order of keys.
 const KEY: &str = "patois";
 
 /// What a file says of itself.
 #[derive(Serialize, Deserialize)]
 struct Description {
+    /// CRC-32 of the file, with zeros in the place of the checksum itself.
+    checksum: Option<String>,
     version: u32,
+    /// What tells the configuration of the run that made it.
+    run: Option<Fingerprint>,
     grammar: Fingerprint,
     idioms: Vec<String>,
     config: ModelConfig,
@@ -36,14 +47,26 @@ struct Description {
     subtokens: Vocabulary,
     /// How many models there are weights of.
     n_models: usize,
+    /// What its pretrained encoder is, besides the weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encoder: Option<DescribedEncoder>,
     /// The number of steps that were taken, and the seed; none for a finished model.
     progress: Option<Progress>,
 }
 
-/// The part of a description that every version can read.
+/// A pretrained encoder without its weights.
+#[derive(Serialize, Deserialize)]
+struct DescribedEncoder {
+    shape: EncoderShape,
+    pieces: Vec<String>,
+}
+
+/// The part of a description that is read first, before anything is believed of the rest.
 #[derive(Deserialize)]
-struct Version {
+struct Stamp {
     version: u32,
+    checksum: Option<String>,
+    run: Option<Fingerprint>,
 }
 
 /// How far training went.
@@ -89,6 +112,14 @@ pub enum LoadError {
     /// Its description cannot be read.
     #[error("the description of the model cannot be read: {0}")]
     Description(#[from] serde_json::Error),
+    /// It is not what was written.
+    #[error("the file is damaged: its checksum is {found}, expected {expected}")]
+    Checksum {
+        /// What the bytes come to.
+        found: String,
+        /// What is written in them.
+        expected: String,
+    },
     /// It was written by another version.
     #[error("expected a model of version {VERSION}, found version {0}")]
     Version(u32),
@@ -116,6 +147,15 @@ pub enum LoadError {
         /// Why not.
         error: ParseError,
     },
+    /// The shape of its pretrained encoder makes no sense.
+    #[error("the shape of the encoder: {0}")]
+    EncoderShape(#[from] ShapeError),
+    /// The pieces of its pretrained encoder are not complete.
+    #[error("the pieces of the encoder: {0}")]
+    WordPieces(#[from] WordPiecesError),
+    /// It needs a pretrained encoder, and there is none in it.
+    #[error("expected a pretrained encoder in the model, found none")]
+    NoEncoder,
     /// A tensor is missing, or of another shape.
     #[error("expected {expected} for `{name}`, found {found}")]
     Tensor {
@@ -131,13 +171,18 @@ pub enum LoadError {
     NotACheckpoint,
 }
 
-/// Writes finished models: the weights, and all that it takes to use them but the grammar.
+/// Writes finished models: the weights, and all that it takes to use them but the grammar. What tells
+/// the configuration of their `run` from others is written with them.
 ///
 /// # Panics
 ///
 /// When there is none, or the grammar is not theirs.
-pub fn write_models(models: &[Model], grammar: &ExtendedGrammar<'_>) -> Vec<u8> {
-    write(&models.iter().collect::<Vec<_>>(), grammar, None)
+pub fn write_models(
+    models: &[Model],
+    grammar: &ExtendedGrammar<'_>,
+    run: Option<Fingerprint>,
+) -> Vec<u8> {
+    write(&models.iter().collect::<Vec<_>>(), grammar, run, None)
 }
 
 /// Writes a checkpoint: the models, and all that it takes to go on.
@@ -148,22 +193,26 @@ pub fn write_models(models: &[Model], grammar: &ExtendedGrammar<'_>) -> Vec<u8> 
 pub(super) fn write_checkpoint(
     models: &[&Model],
     grammar: &ExtendedGrammar<'_>,
+    run: Option<Fingerprint>,
     progress: &Progress,
     members: &[&MemberMemory],
 ) -> Vec<u8> {
-    write(models, grammar, Some((progress, members)))
+    write(models, grammar, run, Some((progress, members)))
 }
 
 fn write(
     models: &[&Model],
     grammar: &ExtendedGrammar<'_>,
+    run: Option<Fingerprint>,
     remembered: Option<(&Progress, &[&MemberMemory])>,
 ) -> Vec<u8> {
     // All know the same words and subtokens.
     let first = models[0];
     let (learnt, fixed) = first.words.lists();
     let description = Description {
+        checksum: Some(NO_CHECKSUM.to_owned()),
         version: VERSION,
+        run,
         grammar: grammar.grammar().fingerprint(),
         idioms: notations(grammar),
         config: first.config.clone(),
@@ -171,6 +220,7 @@ fn write(
         fixed_words: fixed.clone(),
         subtokens: first.actions.subtokens().clone(),
         n_models: models.len(),
+        encoder: describe_encoder(first),
         progress: remembered.map(|it| it.0.clone()),
     };
     let description = serde_json::to_string(&description).expect("a description is plain data");
@@ -190,13 +240,31 @@ fn write(
     }
     let mut tensors: Vec<(String, Stored<'_>)> = Vec::new();
     for (group, matrices) in groups {
-        for ((name, _), matrix) in first.parameters.iter().zip(matrices) {
-            tensors.push((format!("{group}{name}"), Stored::new(matrix)));
+        let named = first.parameters.iter().map(|it| it.0).zip(matrices);
+        for (index, (name, matrix)) in named.enumerate() {
+            let stored = if index < first.n_pretrained() {
+                Stored::small(matrix)
+            } else {
+                Stored::new(matrix)
+            };
+            // Of what is not learnt, nothing is remembered.
+            if stored.data_len() > 0 {
+                tensors.push((format!("{group}{name}"), stored));
+            }
         }
     }
     tensors.push((VECTORS.to_owned(), Stored::new(first.words.vectors())));
     let metadata = [(KEY.to_owned(), description)].into_iter().collect();
-    safetensors::serialize(tensors, Some(metadata)).expect("matrices fill their shapes")
+    let bytes = safetensors::serialize(tensors, Some(metadata));
+    sealed(bytes.expect("matrices fill their shapes"))
+}
+
+fn describe_encoder(model: &Model) -> Option<DescribedEncoder> {
+    let (shape, pieces) = model.encoder_shape().zip(model.words.pieces())?;
+    Some(DescribedEncoder {
+        shape: shape.clone(),
+        pieces: pieces.texts().to_vec(),
+    })
 }
 
 /// What the names of the tensors of a model begin with; those of the first are not numbered.
@@ -262,21 +330,55 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
         description.config.word_size
     };
     let vectors = read_matrix(&tensors, VECTORS, (n_vectors, width))?;
-    let words = Words::of(description.learnt_words, description.fixed_words, vectors);
+    let (words, weights) = match (description.config.encoder, description.encoder) {
+        (EncoderKind::Pretrained, Some(encoder)) => {
+            let (words, weights) = encoder.prepare(&tensors)?;
+            (words, Some(weights))
+        }
+        (EncoderKind::Pretrained, None) => return Err(LoadError::NoEncoder),
+        _ => {
+            let words = Words::of(description.learnt_words, description.fixed_words, vectors);
+            (words, None)
+        }
+    };
     let expansion = description.config.idioms;
     let actions = Actions::new(grammar, description.subtokens, expansion);
     // The weights that are drawn here are replaced; they only have the right shapes.
     let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let model = Model::new(description.config, words, actions, &mut rng);
-    let read = |index: usize| {
-        let mut model = model.clone();
-        let weights = read_group(&tensors, &group(WEIGHTS, index), &model.parameters)?;
-        for (parameter, value) in model.parameters.values_mut().zip(weights) {
-            *parameter = value;
+    let mut model = Model::build(description.config, words, actions, weights, &mut rng);
+    if let Some(progress) = &description.progress {
+        model.fine_tune(&progress.config.pretrained);
+    }
+    let n_models = description.n_models.max(1);
+    let mut models = Vec::with_capacity(n_models);
+    // The last one need not be copied.
+    models.resize_with(n_models - 1, || model.clone());
+    models.push(model);
+    for (index, model) in models.iter_mut().enumerate() {
+        let group = group(WEIGHTS, index);
+        let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
+        for (name, parameter) in names.iter().zip(model.parameters.values_mut()) {
+            fill_matrix(&tensors, &format!("{group}{name}"), parameter)?;
         }
-        Ok(model)
-    };
-    (0..description.n_models.max(1)).map(read).collect()
+    }
+    Ok(models)
+}
+
+impl DescribedEncoder {
+    /// What its model is built with: weights of the right shapes, and those are there.
+    fn prepare(self, tensors: &SafeTensors<'_>) -> Result<(Words, Weights), LoadError> {
+        self.shape.check()?;
+        for (name, part) in self.shape.weights() {
+            find_matrix(
+                tensors,
+                &format!("{}{name}", group(WEIGHTS, 0)),
+                part.shape(),
+            )?;
+        }
+        let pieces = Arc::new(WordPieces::new(self.pieces)?);
+        let words = Words::of_pieces(pieces, self.shape.n_positions);
+        Ok((words, Weights::zeros(self.shape)))
+    }
 }
 
 /// Reads what a checkpoint of models like `model` remembers.
@@ -294,13 +396,18 @@ pub fn read_remembered(
     let tensors = SafeTensors::deserialize(bytes)?;
     let has_ema = tensors.iter().any(|(name, _)| name.starts_with(EMA));
     let member = |index: usize| {
-        let read = |name: &str| read_group(&tensors, &group(name, index), &model.parameters);
+        let read = |name: &str, learnt: &[Learning]| {
+            let group = group(name, index);
+            read_learnt(&tensors, &group, &model.parameters, learnt)
+        };
+        let both = [Learning::Whole, Learning::Rows];
+        let ema = has_ema.then(|| read(EMA, &[Learning::Whole]));
         Ok(MemberMemory {
             memory: Memory {
-                first: read(FIRST)?,
-                second: read(SECOND)?,
+                first: read(FIRST, &both)?,
+                second: read(SECOND, &both)?,
             },
-            ema: has_ema.then(|| read(EMA)).transpose()?,
+            ema: ema.transpose()?,
         })
     };
     let members: Result<Vec<MemberMemory>, LoadError> =
@@ -311,16 +418,48 @@ pub fn read_remembered(
     })
 }
 
+/// Reads what tells the configuration of the run that made models or a checkpoint; none where nothing
+/// was written about it.
+///
+/// # Errors
+///
+/// When the bytes are no models, or damaged.
+pub fn read_run(bytes: &[u8]) -> Result<Option<Fingerprint>, LoadError> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+    Ok(stamp(bytes, description(&metadata)?)?.run)
+}
+
+fn description(metadata: &Metadata) -> Result<&str, LoadError> {
+    let metadata = metadata.metadata().as_ref();
+    let description = metadata.and_then(|it| it.get(KEY));
+    description
+        .map(String::as_str)
+        .ok_or(LoadError::NoDescription)
+}
+
+/// Reads the stamp of a file, and makes sure that the file is what was written.
+fn stamp(bytes: &[u8], description: &str) -> Result<Stamp, LoadError> {
+    let stamp: Stamp = serde_json::from_str(description)?;
+    match stamp.version {
+        VERSION => {}
+        UNCHECKED => return Ok(stamp),
+        other => return Err(LoadError::Version(other)),
+    }
+    let expected = stamp.checksum.as_deref().unwrap_or("none");
+    let found = checksum(bytes).unwrap_or_else(|| "none".to_owned());
+    if found != expected || stamp.checksum.is_none() {
+        return Err(LoadError::Checksum {
+            found,
+            expected: expected.to_owned(),
+        });
+    }
+    Ok(stamp)
+}
+
 fn describe(bytes: &[u8], grammar: &Grammar) -> Result<Description, LoadError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes)?;
-    let metadata = metadata.metadata().as_ref();
-    let description = metadata
-        .and_then(|it| it.get(KEY))
-        .ok_or(LoadError::NoDescription)?;
-    let Version { version } = serde_json::from_str(description)?;
-    if version != VERSION {
-        return Err(LoadError::Version(version));
-    }
+    let description = description(&metadata)?;
+    stamp(bytes, description)?;
     let description: Description = serde_json::from_str(description)?;
     if description.grammar != grammar.fingerprint() {
         return Err(LoadError::Grammar {
@@ -331,71 +470,20 @@ fn describe(bytes: &[u8], grammar: &Grammar) -> Result<Description, LoadError> {
     Ok(description)
 }
 
-/// A matrix for each parameter, whose name comes after that of the group.
-fn read_group(
+/// A matrix for each parameter that is learnt in one of some ways, whose name comes after that of the group.
+fn read_learnt(
     tensors: &SafeTensors<'_>,
     group: &str,
     parameters: &Parameters,
+    learnt: &[Learning],
 ) -> Result<Vec<Matrix>, LoadError> {
-    let read =
-        |(name, it): (&str, &Matrix)| read_matrix(tensors, &format!("{group}{name}"), it.shape());
-    parameters.iter().map(read).collect()
-}
-
-fn read_matrix(
-    tensors: &SafeTensors<'_>,
-    name: &str,
-    shape: (usize, usize),
-) -> Result<Matrix, LoadError> {
-    let wrong = |found: String| LoadError::Tensor {
-        name: name.to_owned(),
-        expected: format!("numbers of shape {} x {}", shape.0, shape.1),
-        found,
-    };
-    let tensor = tensors
-        .tensor(name)
-        .map_err(|_| wrong("nothing".to_owned()))?;
-    if tensor.dtype() != Dtype::F32 || tensor.shape() != [shape.0, shape.1] {
-        return Err(wrong(format!(
-            "{:?} of shape {:?}",
-            tensor.dtype(),
-            tensor.shape()
-        )));
+    let mut matrices = Vec::with_capacity(parameters.len());
+    for ((name, it), (_, learning)) in parameters.iter().zip(parameters.learnt()) {
+        matrices.push(if learnt.contains(&learning) {
+            read_matrix(tensors, &format!("{group}{name}"), it.shape())?
+        } else {
+            Matrix::default()
+        });
     }
-    let (numbers, _) = tensor.data().as_chunks::<4>();
-    let values = numbers.iter().map(|&it| f32::from_le_bytes(it)).collect();
-    Ok(Matrix::new(shape.0, shape.1, values))
-}
-
-/// A matrix as a file holds it.
-struct Stored<'a> {
-    shape: [usize; 2],
-    values: &'a [f32],
-}
-
-impl<'a> Stored<'a> {
-    fn new(matrix: &'a Matrix) -> Stored<'a> {
-        Stored {
-            shape: [matrix.n_rows(), matrix.n_columns()],
-            values: matrix.values(),
-        }
-    }
-}
-
-impl safetensors::View for Stored<'_> {
-    fn dtype(&self) -> Dtype {
-        Dtype::F32
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Owned(self.values.iter().flat_map(|it| it.to_le_bytes()).collect())
-    }
-
-    fn data_len(&self) -> usize {
-        size_of_val(self.values)
-    }
+    Ok(matrices)
 }

@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use crate::config::{Optimizer, Schedule};
+use crate::gradient::Gradient;
 use crate::matrix::Matrix;
-use crate::parameters::Parameters;
+use crate::parameters::{Learning, Parameters};
 use crate::simd;
 
-/// What an optimiser remembers: two running means for each weight.
+/// What an optimiser remembers: two running means for each weight that is learnt.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Memory {
     /// Adadelta: of squared gradients. Adam: of gradients.
@@ -19,19 +20,46 @@ pub(crate) struct Memory {
 impl Memory {
     /// Of an optimiser that has not taken a step.
     pub(crate) fn new(parameters: &Parameters) -> Memory {
-        let zeros: Vec<Matrix> = parameters
-            .iter()
-            .map(|(_, it)| Matrix::zeros(it.n_rows(), it.n_columns()))
-            .collect();
+        let zeros = || parameters.learnt().map(begin).collect();
         Memory {
-            first: zeros.clone(),
-            second: zeros,
+            first: zeros(),
+            second: zeros(),
+        }
+    }
+
+    /// Begins to remember what is learnt from now on, and was not before.
+    pub(crate) fn complete(&mut self, parameters: &Parameters) {
+        for remembered in [&mut self.first, &mut self.second] {
+            for (remembered, learnt) in remembered.iter_mut().zip(parameters.learnt()) {
+                if remembered.shape() != learnt.0.shape() {
+                    *remembered = begin(learnt);
+                }
+            }
         }
     }
 }
 
+/// Zeros for each weight, if it is learnt.
+fn begin((weights, learning): (&Matrix, Learning)) -> Matrix {
+    match learning {
+        Learning::Frozen => Matrix::default(),
+        Learning::Whole | Learning::Rows => Matrix::zeros(weights.n_rows(), weights.n_columns()),
+    }
+}
+
+/// A step that is taken.
+pub(crate) struct Step<'a> {
+    /// Its number, counted from zero.
+    pub(crate) index: usize,
+    /// The schedule's factor.
+    pub(crate) factor: f32,
+    /// The rates of parameters that have their own.
+    pub(crate) rates: &'a [Option<f32>],
+}
+
 impl Schedule {
-    /// The factor of the learning rate at a step, counted from zero.
+    /// The factor of the learning rate at a step, counted from zero: the paper's warm-up, linear and then
+    /// a power of what is left.
     pub(crate) fn factor(self, step: usize, n_steps: usize) -> f32 {
         match self {
             Schedule::Constant => 1.0,
@@ -47,35 +75,58 @@ impl Schedule {
 }
 
 impl Optimizer {
-    /// Takes a step, counted from zero; `factor` is the schedule's. A weight without a gradient
-    /// stays.
+    /// Takes a step. A weight without a gradient stays.
     pub(crate) fn apply(
         self,
         parameters: &mut Parameters,
-        gradients: &[Option<Matrix>],
+        gradients: &[Option<Gradient>],
         memory: &mut Memory,
-        step: usize,
-        factor: f32,
+        step: &Step<'_>,
     ) {
         let memories = memory.first.iter_mut().zip(&mut memory.second);
         let weights: Vec<_> = parameters
             .values_mut()
             .zip(gradients)
             .zip(memories)
+            .enumerate()
             .collect();
         weights
             .into_par_iter()
-            .for_each(|((weights, gradients), (first, second))| {
-                if let Some(gradients) = gradients {
-                    let values = Values {
+            .for_each(|(index, ((weights, gradient), (first, second)))| {
+                let Some(gradient) = gradient else { return };
+                let optimizer = match step.rates.get(index) {
+                    Some(&Some(rate)) => self.with_rate(rate),
+                    _ => self,
+                };
+                let apply = |values: Values<'_>| {
+                    optimizer.apply_to(values, step.index, step.factor);
+                };
+                let Some(rows) = gradient.rows() else {
+                    return apply(Values {
                         weights: weights.values_mut(),
-                        gradients: gradients.values(),
+                        gradients: gradient.values().values(),
                         first: first.values_mut(),
                         second: second.values_mut(),
-                    };
-                    self.apply_to(values, step, factor);
+                    });
+                };
+                for (index, &row) in rows.iter().enumerate() {
+                    let row = row as usize;
+                    apply(Values {
+                        weights: weights.row_mut(row),
+                        gradients: gradient.values().row(index),
+                        first: first.row_mut(row),
+                        second: second.row_mut(row),
+                    });
                 }
             });
+    }
+
+    fn with_rate(self, own: f32) -> Optimizer {
+        let mut optimizer = self;
+        match &mut optimizer {
+            Optimizer::Adadelta { rate, .. } | Optimizer::Adam { rate, .. } => *rate = own,
+        }
+        optimizer
     }
 
     fn apply_to(self, values: Values<'_>, step: usize, factor: f32) {
@@ -143,13 +194,13 @@ fn adam(values: Values<'_>, rate: f32, (beta1, beta2): (f32, f32), root: f32, ep
 }
 
 /// The norm of all gradients as one vector.
-pub(super) fn norm(gradients: &[Option<Matrix>]) -> f64 {
-    let squares = |it: &Matrix| {
+pub(super) fn norm(gradients: &[Option<Gradient>]) -> f64 {
+    let squares = |it: &Gradient| {
         simd::vectorized(
             #[inline(always)]
             || {
                 let mut sum = 0.0;
-                for values in it.values().chunks(4096) {
+                for values in it.values().values().chunks(4096) {
                     sum += f64::from(simd::dot(values, values));
                 }
                 sum
@@ -188,11 +239,53 @@ mod tests {
         let id = parameters.add("x", Matrix::zeros(1, 1));
         let mut memory = Memory::new(&parameters);
         for (step, gradient) in [1.0, 2.0].into_iter().enumerate() {
-            let gradients = [Some(Matrix::new(1, 1, vec![gradient]))];
-            optimizer.apply(&mut parameters, &gradients, &mut memory, step, 1.0);
+            let gradients = [Some(Gradient::of_all(Matrix::new(1, 1, vec![gradient])))];
+            let step = Step {
+                index: step,
+                factor: 1.0,
+                rates: &[],
+            };
+            optimizer.apply(&mut parameters, &gradients, &mut memory, &step);
         }
         // m = 0.5, d = √(0.5 / 1) = 0.7071, s = 0.25; then m = 2.25, d = √(0.75 / 2.75) 2 = 1.0445.
         let expected = -(0.5_f32.sqrt() + (0.75_f32 / 2.75).sqrt() * 2.0);
         assert!((parameters.get(id).values()[0] - expected).abs() < 1e-6);
+    }
+
+    /// A row that no example asks for stays as it is, and nothing is remembered of it.
+    #[test]
+    fn rows_are_learnt_on_their_own_and_with_their_own_rate() {
+        let start = Matrix::from_fn(3, 2, |row, column| (row + column) as f32);
+        let mut whole = Parameters::default();
+        let id = whole.add("x", start.clone());
+        let mut rows = whole.clone();
+        rows.set_learning(id, Learning::Rows);
+        let gradient = Matrix::new(1, 2, vec![0.5, -2.0]);
+        let all = Matrix::new(3, 2, vec![0.0, 0.0, 0.5, -2.0, 0.0, 0.0]);
+        let slow = Optimizer::ADAM.with_rate(0.1);
+        for (parameters, gradient, optimizer, rates) in [
+            (&mut whole, Gradient::of_all(all), slow, [None]),
+            (
+                &mut rows,
+                Gradient::of_rows(&[1], &gradient),
+                Optimizer::ADAM,
+                [Some(0.1)],
+            ),
+        ] {
+            let mut memory = Memory::new(parameters);
+            for index in 0..3 {
+                let gradients = [Some(gradient.clone())];
+                let step = Step {
+                    index,
+                    factor: 1.0,
+                    rates: &rates,
+                };
+                optimizer.apply(parameters, &gradients, &mut memory, &step);
+            }
+            assert!(memory.first[0].row(0).iter().all(|&it| it == 0.0));
+        }
+        assert_eq!(whole.get(id), rows.get(id));
+        assert_eq!(rows.get(id).row(2), start.row(2));
+        assert!((rows.get(id).row(1)[0] - 0.7).abs() < 1e-5);
     }
 }

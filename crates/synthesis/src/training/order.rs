@@ -25,6 +25,26 @@ pub(super) fn batches(
     batches
 }
 
+/// The examples of each shard of a batch, so that no shard has much more to read than the others: the longest
+/// ones are dealt first, each to the shard that has the least so far. Equally long ones are dealt in turn.
+pub(super) fn shards(lengths: &[usize], n_shards: usize) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&it| std::cmp::Reverse(lengths[it]));
+    let mut shards = vec![(0, Vec::new()); n_shards];
+    for example in order {
+        let least = shards.iter_mut().min_by_key(|it| (it.0, it.1.len()));
+        if let Some((length, examples)) = least {
+            *length += lengths[example];
+            examples.push(example);
+        }
+    }
+    let shards = shards.into_iter().map(|(_, mut examples)| {
+        examples.sort_unstable();
+        examples
+    });
+    shards.collect()
+}
+
 /// Fisher and Yates's shuffle.
 fn shuffle<T>(items: &mut [T], rng: &mut ChaCha8Rng) {
     for last in (1..items.len()).rev() {
@@ -42,6 +62,17 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+
+    #[test]
+    fn shards_have_about_as_much_to_read() {
+        assert_eq!(shards(&[0; 5], 2), [vec![0, 2, 4], vec![1, 3]]);
+        assert_eq!(shards(&[7; 5], 2), [vec![0, 2, 4], vec![1, 3]]);
+        assert_eq!(
+            shards(&[10, 20, 90, 30, 20], 2),
+            [vec![2], vec![0, 1, 3, 4]]
+        );
+        assert_eq!(shards(&[5, 5, 5], 3), [vec![0], vec![1], vec![2]]);
+    }
 
     #[test]
     fn a_pass_sees_every_example_once() {

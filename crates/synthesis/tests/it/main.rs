@@ -2,5 +2,6 @@
 
 mod marginal;
 mod overfit;
+mod pretrained;
 mod search;
 mod toy;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use patois_syntax::{
     ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Marker, Schema, Tree,
 };
+use patois_synthesis::pretrained::{EncoderShape, PretrainedEncoder, WordPieces};
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::{
-    Actions, Column, Context, EncoderKind, ExampleEncoder, Item, Link, LinkKind, Linking, Model,
-    ModelConfig, Objective, Optimizer, RelationConfig, Spec, TrainingConfig, TrainingExample,
-    Vocabulary, WordVectors, Words,
+    Actions, Column, Context, EncoderKind, ExampleEncoder, FineTuning, Item, Link, LinkKind,
+    Linking, Model, ModelConfig, Objective, Optimizer, PretrainedConfig, RelationConfig, Spec,
+    TrainingConfig, TrainingExample, Vocabulary, WordVectors, Words,
 };
 
 pub(crate) const PROGRAMS: [(&str, &str); 3] = [
@@ -74,7 +75,7 @@ pub(crate) fn spec(question: &str, encoder: EncoderKind) -> Spec {
         foreign_keys: vec![(2, 1)],
     };
     Spec {
-        context: (encoder == EncoderKind::Schema).then(|| Arc::new(context)),
+        context: (encoder != EncoderKind::Words).then(|| Arc::new(context)),
         links: vec![Link {
             word: 1,
             item: Item::Column(2),
@@ -93,6 +94,22 @@ pub(crate) fn words(length: f32) -> Words {
         values: (0..12_u8).map(|it| length * f32::from(it) / 12.0).collect(),
     };
     Words::new(&Vocabulary::learn(texts, 1), pretrained)
+}
+
+/// The files of a small encoder with random weights, which `tests/reference/bert.py` made.
+pub(crate) const ENCODER: [&[u8]; 3] = [
+    include_bytes!("../reference/bert/config.json"),
+    include_bytes!("../reference/bert/vocab.txt"),
+    include_bytes!("../reference/bert/model.safetensors"),
+];
+
+/// That encoder.
+pub(crate) fn pretrained() -> PretrainedEncoder {
+    let [config, pieces, weights] = ENCODER;
+    let shape = EncoderShape::parse(config).expect("the fixture is right");
+    let pieces = std::str::from_utf8(pieces).expect("the fixture is right");
+    let pieces = WordPieces::parse(pieces).expect("the fixture is right");
+    PretrainedEncoder::new(shape, pieces, weights).expect("the fixture is right")
 }
 
 pub(crate) struct Class {
@@ -140,7 +157,7 @@ impl Class {
             action_size: 8,
             symbol_size: 4,
             attention_size: 6,
-            attentional_vector: encoder == EncoderKind::Schema,
+            attentional_vector: encoder != EncoderKind::Words,
             idioms: self.expansion,
             dropout,
             relations: RelationConfig {
@@ -150,10 +167,15 @@ impl Class {
                 dropout,
                 linking: Linking::Values,
             },
+            pretrained: PretrainedConfig { dropout },
         };
         let subtokens = Vocabulary::learn([["1", "x"]], 1);
         let actions = Actions::new(&self.extended(), subtokens, self.expansion);
-        Model::new(config, words(1.0), actions, &mut weights_generator(seed, 0))
+        let rng = &mut weights_generator(seed, 0);
+        match encoder {
+            EncoderKind::Pretrained => Model::with_encoder(config, pretrained(), actions, rng),
+            _ => Model::new(config, words(1.0), actions, rng),
+        }
     }
 
     pub(crate) fn examples(&self, model: &Model) -> Vec<TrainingExample> {
@@ -197,6 +219,11 @@ pub(crate) fn config(objective: Objective, n_steps: usize) -> TrainingConfig {
             epsilon: 1e-9,
         },
         ema_decay: Some(0.9),
+        pretrained: FineTuning {
+            embeddings: true,
+            rate: 0.01,
+            ..FineTuning::default()
+        },
         ..TrainingConfig::default()
     }
 }
