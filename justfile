@@ -8,13 +8,13 @@ fmt:
     cargo fmt --all --check
 
 lint:
-    cargo clippy --workspace --all-targets --all-features -- -D warnings
+    cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 
 test:
-    cargo test --workspace --all-features
+    cargo test --workspace --all-features --locked
 
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 
 # Dependencies and spelling, with cargo-deny and typos.
 audit:
@@ -31,16 +31,16 @@ review:
 
 # The embedded corpus at a glance.
 stats:
-    cargo run --release -- data stats default
+    cargo run --release --locked -- data stats default
 
 # Write the embedded corpus anew, after a change to what it is generated from.
 corpus:
-    cargo run --release -p patois-default-corpus
+    cargo run --release --locked -p patois-default-corpus
 
 # The report about idioms in Chromium, which must be there, as must node.
 browser:
-    cd tests/browser && npm install --no-audit --no-fund
-    cargo test -p patois --test it browser
+    cd tests/browser && npm ci --no-audit --no-fund
+    cargo test -p patois-cli --test it -- --ignored browser_
 
 # A short run of every fuzz target.
 fuzz seconds="20":

@@ -1,12 +1,14 @@
 """A step of training beside PyTorch: the same shapes, the same arithmetic, eager mode.
 
-    python3 -m venv peers && peers/bin/pip install torch numpy
+    python3 -m venv peers && peers/bin/pip install torch numpy transformers
     cargo bench -p patois-synthesis --bench step --no-run
     peers/bin/python benches/peers/pytorch.py [--threads 1] [--rounds 7]
 
 Written as one would write it in PyTorch: padded batches (all examples are equally long, so nothing is wasted),
 `nn.LSTM` for the encoders, `nn.LSTMCell` in a loop for the decoder, scores of all steps in a few products after the loop,
-relation embeddings as an n x n x d tensor as in the published code, Adam. Rounds alternate with
+relation embeddings as an n x n x d tensor as in the published code, Adam. With a pretrained encoder, `transformers` reads 127
+pieces a pair (six layers, 384 wide, as MiniLM-L6; its embeddings are frozen, as ours are by default), and their means go into the relation
+layers. Rounds alternate with
 `cargo bench -p patois-synthesis --bench step`; medians are compared, on the wall's clock and of CPU time, which says more where a
 machine is shared.
 """
@@ -25,6 +27,7 @@ SHAPES = {
     "hearthstone": dict(steps=168, texts=68, items=0, words=30, columns=0, tables=0, copies=93, rules=400, subtokens=737, word=256),
     "spider": dict(steps=28, texts=5, items=6, words=13, columns=28, tables=5, copies=38, rules=240, subtokens=2167, word=100),
 }
+SHAPES["pretrained"] = dict(SHAPES["spider"], pieces=127)
 HIDDEN, ACTION, SYMBOL, ATTENTION, HEADS, LAYERS, INNER, TYPES, FORMS = 256, 128, 64, 64, 8, 4, 1024, 25, 14
 
 
@@ -52,11 +55,16 @@ class Network(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.s = s
-        self.words = nn.Embedding(501, s["word"])
         lstm = lambda: nn.LSTM(s["word"], HIDDEN // 2, bidirectional=True, batch_first=True)
-        self.question = lstm()
+        if "pieces" in s:
+            self.bert = bert()
+            self.projection = nn.Linear(self.bert.config.hidden_size, HIDDEN)
+        else:
+            self.words = nn.Embedding(501, s["word"])
+            self.question = lstm()
         if s["columns"]:
-            self.column, self.table = lstm(), lstm()
+            if "pieces" not in s:
+                self.column, self.table = lstm(), lstm()
             self.layers = nn.ModuleList(RelationLayer() for _ in range(LAYERS))
             self.items = nn.Linear(HIDDEN, ACTION)
             self.pointer = nn.Linear(HIDDEN, HIDDEN)
@@ -70,6 +78,9 @@ class Network(nn.Module):
         self.copying = nn.Linear(HIDDEN, 2 * HIDDEN + FORMS + 1)
 
     def encode(self, b):
+        if "pieces" in self.s:
+            states = self.bert(b["pieces"], token_type_ids=b["segments"]).last_hidden_state
+            return self.relate(self.projection(b["means"] @ states), b)
         drop = lambda x: x * F.dropout(torch.ones_like(x[:, :1]), 0.2)
         words, _ = self.question(drop(self.words(b["words"])))
         if not self.s["columns"]:
@@ -79,7 +90,9 @@ class Network(nn.Module):
             rows = b[name].flatten(0, 1)
             _, (h, _) = module(drop(self.words(rows)))
             ends.append(h.transpose(0, 1).reshape(BATCH, -1, HIDDEN))
-        x = torch.cat([*ends, words], dim=1)
+        return self.relate(torch.cat([*ends, words], dim=1), b)
+
+    def relate(self, x, b):
         for layer in self.layers:
             x = layer(x, b["relations"])
         return x, x[:, -self.s["words"] :]
@@ -131,6 +144,26 @@ class Network(nn.Module):
         return loss / BATCH
 
 
+def bert():
+    from transformers import BertConfig, BertModel
+
+    sizes = dict(hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)
+    model = BertModel(BertConfig(vocab_size=30522, **sizes), add_pooling_layer=False)
+    model.embeddings.requires_grad_(False)
+    return model
+
+
+def piece_batch(s, n_elements):
+    """Pieces, segments, and for each element the mean over its pieces as a row of weights."""
+    if "pieces" not in s:
+        return {}
+    element = torch.arange(s["pieces"]) * n_elements // s["pieces"]
+    means = F.one_hot(element, n_elements).T.float()
+    means = (means / means.sum(1, keepdim=True)).expand(BATCH, -1, -1)
+    pieces = torch.randint(30522, (BATCH, s["pieces"]))
+    return dict(pieces=pieces, segments=(torch.arange(s["pieces"]) > 15).long().expand(BATCH, -1), means=means)
+
+
 def batch(s):
     r = lambda high, *shape: torch.randint(high, shape)
     n, t = s["columns"] + s["tables"] + s["words"], s["steps"]
@@ -144,7 +177,7 @@ def batch(s):
         symbols=r(60, BATCH, t), parents=parents, possible=possible, accepted=r(40, BATCH, n_rules, 2),
         subtokens=r(s["subtokens"], BATCH, s["texts"]), copied=r(s["copies"], BATCH, s["texts"]),
         copy_first=r(s["words"], BATCH, s["copies"]), copy_last=r(s["words"], BATCH, s["copies"]),
-        items=r(max(s["columns"], 1), BATCH, s["items"]),
+        items=r(max(s["columns"], 1), BATCH, s["items"]), **piece_batch(s, n),
     )
 
 
@@ -172,14 +205,18 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--shape", choices=SHAPES, help="one of the shapes, instead of all")
     parser.add_argument("--step", help="a compiled bench `step` to run, instead of that of the sources at hand")
     arguments = parser.parse_args()
     command = [arguments.step] if arguments.step else "cargo bench -q -p patois-synthesis --bench step --".split()
     torch.set_num_threads(arguments.threads)
     for name, s in SHAPES.items():
+        if arguments.shape not in (None, name):
+            continue
         torch.manual_seed(1)
         network = Network(s).train()
-        optimizer = torch.optim.Adam(network.parameters(), lr=2.5e-4)
+        trained = [it for it in network.parameters() if it.requires_grad]
+        optimizer = torch.optim.Adam(trained, lr=2.5e-4)
         batches = [batch(s) for _ in range(5)]
         rounds = []
         for _ in range(arguments.rounds):
