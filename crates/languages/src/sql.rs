@@ -48,17 +48,31 @@ mod tree;
 
 use std::sync::{Arc, LazyLock};
 
-use patois_syntax::{Ast, Language, ParseError, PartialTree, PrintError, Schema};
+use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
 use serde::{Deserialize, Serialize};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
 pub use names::{NO_KEY, NO_REVERSE_KEY};
 
-/// How deep a tree may be: far deeper than people write, and safe on a thread's usual stack.
-const MAX_DEPTH: usize = 128;
+/// How many nodes may stand one below the other in a tree: far more than people write, and safe on a
+/// thread's usual stack. What is read and what is printed are held to the same, so that what was read prints and
+/// what was printed can be read.
+const MAX_DEPTH: usize = 256;
 
-fn too_deep() -> PrintError {
-    PrintError::new(format!("the tree is deeper than {MAX_DEPTH}"))
+/// Why a tree cannot be read or printed, where it is too deep.
+fn too_deep(ast: &Ast) -> Option<String> {
+    let mut below = vec![(ast, 1)];
+    while let Some((node, depth)) = below.pop() {
+        if depth > MAX_DEPTH {
+            return Some(format!("the tree is deeper than {MAX_DEPTH} nodes"));
+        }
+        let children = node.fields.iter().flat_map(|it| it.value.children());
+        below.extend(children.filter_map(|it| match it {
+            Child::Node(child) => Some((child, depth + 1)),
+            Child::Text(_) | Child::Reference(_) => None,
+        }));
+    }
+    None
 }
 
 /// SQL over one database.
@@ -120,13 +134,20 @@ impl Language for Sql {
 
     fn parse(&self, source: &str) -> Result<Ast, ParseError> {
         let full = parse::parse(&self.schema, source)?;
-        match self.mode {
-            Mode::Full => Ok(full),
-            Mode::Paper => paper::from_full(&self.schema, &full),
+        let tree = match self.mode {
+            Mode::Full => full,
+            Mode::Paper => paper::from_full(&self.schema, &full)?,
+        };
+        match too_deep(&tree) {
+            Some(message) => Err(ParseError::whole(message)),
+            None => Ok(tree),
         }
     }
 
     fn print(&self, ast: &Ast) -> Result<String, PrintError> {
+        if let Some(message) = too_deep(ast) {
+            return Err(PrintError::new(message));
+        }
         match self.mode {
             Mode::Full => print::print(&self.schema, ast),
             Mode::Paper => print::print(&self.schema, &paper::to_full(&self.schema, ast)?),

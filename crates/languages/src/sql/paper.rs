@@ -10,7 +10,7 @@
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, PrintError};
 
 use super::from_clause::{self, JoinedTable};
-use super::{DatabaseSchema, MAX_DEPTH, too_deep, tree};
+use super::{DatabaseSchema, tree};
 
 /// What every literal is printed as.
 const PLACEHOLDER: &str = "terminal";
@@ -25,7 +25,7 @@ pub(super) fn from_full(schema: &DatabaseSchema, ast: &Ast) -> Result<Ast, Parse
 
 /// The tree of full mode that a tree of paper mode stands for.
 pub(super) fn to_full(schema: &DatabaseSchema, ast: &Ast) -> Result<Ast, PrintError> {
-    Writer { schema, depth: 0 }.query(ast)
+    Writer { schema }.query(ast)
 }
 
 struct Reader<'d> {
@@ -127,11 +127,10 @@ impl Reader<'_> {
 
 struct Writer<'d> {
     schema: &'d DatabaseSchema,
-    depth: usize,
 }
 
 impl Writer<'_> {
-    fn query(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
+    fn query(&self, ast: &Ast) -> Result<Ast, PrintError> {
         let parts = Query::of(ast)?;
         let select = self.select(parts.select, &parts.order_by)?;
         let mut compounds = Vec::new();
@@ -151,7 +150,7 @@ impl Writer<'_> {
         Ok(query(select, compounds, order_by, limit))
     }
 
-    fn select(&mut self, ast: &Ast, order_by: &[&Ast]) -> Result<Ast, PrintError> {
+    fn select(&self, ast: &Ast, order_by: &[&Ast]) -> Result<Ast, PrintError> {
         let start = tree::reference(ast, "table", self.schema.tables.len())?;
         let tables = starting_with(start, &used(self.schema, ast, order_by));
         let from = self.from(&tables);
@@ -173,17 +172,7 @@ impl Writer<'_> {
         Some(tree::from_clause(tree::table_source(first.table), joins))
     }
 
-    fn node(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
-        if self.depth == MAX_DEPTH {
-            return Err(too_deep());
-        }
-        self.depth += 1;
-        let node = self.node_here(ast);
-        self.depth -= 1;
-        node
-    }
-
-    fn node_here(&mut self, ast: &Ast) -> Result<Ast, PrintError> {
+    fn node(&self, ast: &Ast) -> Result<Ast, PrintError> {
         match (ast.ty, ast.constructor) {
             ("query", _) => return self.query(ast),
             ("value", "Literal") => return Ok(tree::literal("String", "string", PLACEHOLDER)),
@@ -202,7 +191,7 @@ impl Writer<'_> {
         Ok(Ast::new(ast.ty, ast.constructor, fields))
     }
 
-    fn field(&mut self, field: &Field) -> Result<Field, PrintError> {
+    fn field(&self, field: &Field) -> Result<Field, PrintError> {
         map_field(field, |node| self.node(node))
     }
 }
@@ -243,19 +232,17 @@ impl<'a> Query<'a> {
 fn used(schema: &DatabaseSchema, select: &Ast, order_by: &[&Ast]) -> Vec<usize> {
     let mut tables = Vec::new();
     for field in select.fields.iter().filter(|field| field.name != "from") {
-        visit_field(schema, field, 0, &mut tables);
+        visit_field(schema, field, &mut tables);
     }
     for key in order_by {
-        visit(schema, key, 0, &mut tables);
+        visit(schema, key, &mut tables);
     }
     tables
 }
 
-/// What is deeper than any tree that can be printed is left to the printer to refuse.
-fn visit(schema: &DatabaseSchema, ast: &Ast, depth: usize, tables: &mut Vec<usize>) {
+fn visit(schema: &DatabaseSchema, ast: &Ast, tables: &mut Vec<usize>) {
     match (ast.ty, ast.constructor) {
         ("query", _) => {}
-        _ if depth > MAX_DEPTH => {}
         ("value", "Column") => {
             let column = tree::reference(ast, "column", schema.columns.len());
             tables.extend(column.ok().and_then(|it| schema.columns[it].table));
@@ -265,16 +252,16 @@ fn visit(schema: &DatabaseSchema, ast: &Ast, depth: usize, tables: &mut Vec<usiz
         }
         _ => {
             for field in &ast.fields {
-                visit_field(schema, field, depth + 1, tables);
+                visit_field(schema, field, tables);
             }
         }
     }
 }
 
-fn visit_field(schema: &DatabaseSchema, field: &Field, depth: usize, tables: &mut Vec<usize>) {
+fn visit_field(schema: &DatabaseSchema, field: &Field, tables: &mut Vec<usize>) {
     for child in field.value.children() {
         if let Child::Node(node) = child {
-            visit(schema, node, depth, tables);
+            visit(schema, node, tables);
         }
     }
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use patois_syntax::{Ast, PrintError};
 
 use super::identifier::{is_bare_in_expression, quote, quote_in_from};
-use super::{DatabaseSchema, MAX_DEPTH, from_clause, names, text, too_deep, tree};
+use super::{DatabaseSchema, from_clause, names, text, tree};
 use outputs::{output_names, result_aliases};
 
 type Result<T, E = PrintError> = std::result::Result<T, E>;
@@ -97,7 +97,6 @@ struct Printer<'d> {
     wanted: BTreeSet<(usize, usize)>,
     n_selects: usize,
     n_aliases: usize,
-    depth: usize,
 }
 
 /// Queries.
@@ -110,16 +109,11 @@ impl<'d> Printer<'d> {
             wanted: BTreeSet::new(),
             n_selects: 0,
             n_aliases: 0,
-            depth: 0,
         }
     }
 
     fn query(&mut self, ast: &Ast, naming: Naming) -> Result<String> {
         expect_type(ast, "query")?;
-        self.nested(|printer| printer.query_here(ast, naming))
-    }
-
-    fn query_here(&mut self, ast: &Ast, naming: Naming) -> Result<String> {
         let (mut sql, scope) = self.select(tree::child(ast, "select")?, naming)?;
         let mut scopes = vec![scope];
         for compound in tree::list(ast, "compounds")? {
@@ -355,16 +349,6 @@ impl<'d> Printer<'d> {
                 return alias;
             }
         }
-    }
-
-    fn nested<T>(&mut self, print: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth == MAX_DEPTH {
-            return Err(too_deep());
-        }
-        self.depth += 1;
-        let result = print(self);
-        self.depth -= 1;
-        result
     }
 }
 

@@ -8,7 +8,7 @@ use sqlite3_parser::lexer::sql::{Error, TokenType, Tokenizer};
 const MAX_LENGTH: usize = 1_000_000;
 
 /// The parser keeps parentheses in its trees and frees them recursively.
-const MAX_PARENTHESES: usize = 4 * super::MAX_DEPTH;
+const MAX_PARENTHESES: usize = 2 * super::MAX_DEPTH;
 
 /// The tokens of a query that can be given to the parser without harm.
 pub(super) struct Tokens<'s> {

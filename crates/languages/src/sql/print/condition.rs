@@ -9,7 +9,7 @@ impl Printer<'_> {
     /// A condition as part of something that needs it to hold together at `level`.
     pub(super) fn condition(&mut self, ast: &Ast, level: Level) -> Result<String> {
         expect_type(ast, "condition")?;
-        let (sql, own) = self.nested(|printer| printer.condition_here(ast))?;
+        let (sql, own) = self.condition_here(ast)?;
         Ok(parenthesize(sql, own < level))
     }
 
@@ -84,7 +84,7 @@ impl Printer<'_> {
     fn not(&mut self, ast: &Ast) -> Result<(String, Level)> {
         let operand = tree::child(ast, "operand")?;
         expect_type(operand, "condition")?;
-        if let Some(sql) = self.nested(|printer| printer.test(operand, "NOT "))? {
+        if let Some(sql) = self.test(operand, "NOT ")? {
             return Ok((sql, Level::Comparison));
         }
         let operand = self.condition(operand, Level::Not)?;
@@ -100,7 +100,7 @@ impl Printer<'_> {
             return Ok((format!("+{operand}"), Level::Unary));
         }
         expect_type(operand, "value")?;
-        self.nested(|printer| printer.value_here(operand))
+        self.value_here(operand)
     }
 }
 

@@ -27,7 +27,7 @@ impl Printer<'_> {
 
     pub(super) fn value_at(&mut self, ast: &Ast, level: Level) -> Result<String> {
         expect_type(ast, "value")?;
-        let (sql, own) = self.nested(|printer| printer.value_here(ast))?;
+        let (sql, own) = self.value_here(ast)?;
         Ok(parenthesize(sql, own < level))
     }
 
@@ -87,7 +87,7 @@ impl Printer<'_> {
             return Ok((format!("+{operand}"), Level::Unary));
         }
         expect_type(condition, "condition")?;
-        self.nested(|printer| printer.condition_here(condition))
+        self.condition_here(condition)
     }
 
     fn call(&mut self, ast: &Ast) -> Result<String> {
