@@ -4,10 +4,13 @@
 //! at the beginning of a sentence is the same word. What is copied keeps its case.
 
 pub mod copying;
+mod dates;
 pub mod encoder_folder;
 pub mod linking;
+mod numbers;
 pub mod readings;
 pub mod subtokens;
+mod values;
 pub mod vectors_file;
 pub mod vocabulary;
 pub mod words;
@@ -19,7 +22,7 @@ use patois_database::DatabaseError;
 use patois_database::Databases;
 use patois_languages::sql::{ColumnKind, DatabaseSchema};
 use patois_syntax::Text;
-use patois_synthesis::{Column, Context, Copied, Form, Linking, Spec};
+use patois_synthesis::{Column, Context, Copied, Form, Linking, Origin, Spec};
 use rayon::prelude::*;
 
 use crate::corpus::{Corpus, Example};
@@ -74,12 +77,23 @@ impl Topic {
     pub fn spec(&self, text: &str) -> Spec {
         let found = words(text);
         let words: Vec<String> = found.iter().map(|word| word.text.to_lowercase()).collect();
-        let links = self.linker.as_ref().map(|linker| linker.links(&words));
+        let said = self.linker.as_ref().map(|linker| linker.read(&words));
+        let mut candidates = Candidates::of(text);
+        if self.context.is_some() {
+            candidates.add_all(dates::dates(&found));
+            candidates.add_all(numbers::numbers(&found));
+        }
+        let mut copies = copies(&candidates, text, &found);
+        let mut links = Vec::new();
+        if let Some(said) = said {
+            values::offer(&mut copies, text, &found, &said.values);
+            links = said.links;
+        }
         Spec {
-            copies: copies(text, &found),
+            copies,
             words,
             context: self.context.clone(),
-            links: links.unwrap_or_default(),
+            links,
         }
     }
 }
@@ -201,8 +215,7 @@ fn name_words(spoken: &str, name: &str) -> Vec<String> {
 }
 
 /// What can be copied from a text, from each run of words that it can be copied from.
-fn copies(text: &str, words: &[Word<'_>]) -> Vec<Copied> {
-    let candidates = Candidates::of(text);
+fn copies(candidates: &Candidates, text: &str, words: &[Word<'_>]) -> Vec<Copied> {
     let mut copies = Vec::with_capacity(candidates.len());
     for (copied, sources) in candidates.iter() {
         let interned = Text::new(copied);
@@ -215,7 +228,7 @@ fn copies(text: &str, words: &[Word<'_>]) -> Vec<Copied> {
                 text: interned,
                 first: range.start as u32,
                 last: (range.end - 1) as u32,
-                form: form(copied, &text[span]),
+                origin: Origin::Words(form(copied, &text[span])),
             });
         }
     }
@@ -281,12 +294,13 @@ mod tests {
         );
         let copy = |text: &str| {
             let found = spec.copies.iter().find(|it| it.text.as_str() == text);
-            found.map(|it| (it.first, it.last, it.form)).unwrap()
+            found.map(|it| (it.first, it.last, it.origin)).unwrap()
         };
-        assert_eq!(copy("MarkOfTheWild"), (0, 3, Form::Camel));
-        assert_eq!(copy("Mark of the Wild"), (0, 3, Form::Same));
-        assert_eq!(copy("Wild"), (3, 3, Form::Same));
-        assert_eq!(copy("1"), (5, 5, Form::Number));
+        let made = |first, last, form| (first, last, Origin::Words(form));
+        assert_eq!(copy("MarkOfTheWild"), made(0, 3, Form::Camel));
+        assert_eq!(copy("Mark of the Wild"), made(0, 3, Form::Same));
+        assert_eq!(copy("Wild"), made(3, 3, Form::Same));
+        assert_eq!(copy("1"), made(5, 5, Form::Number));
         assert!(spec.context.is_none() && spec.links.is_empty());
     }
 

@@ -13,7 +13,7 @@ use patois_syntax::{ExtendedGrammar, Grammar, IdiomExpansion, IdiomLibrary, Sche
 use patois_synthesis::pretrained::{EncoderShape, WordPieces};
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::training_example::{
-    Alternative, Choice, Derivations, EncodedSpec, ExampleStep, Fed,
+    Alternative, Choice, CopyOrigin, Derivations, EncodedCopy, EncodedSpec, ExampleStep, Fed,
 };
 use patois_synthesis::{
     Actions, Column, Context, EncoderKind, Model, ModelConfig, Objective, Optimizer,
@@ -278,6 +278,14 @@ fn spec_of_pieces(shape: Shape, rng: &mut ChaCha8Rng) -> Spec {
     }
 }
 
+fn copy_of(first: u32, last: u32) -> EncodedCopy {
+    EncodedCopy {
+        first,
+        last,
+        origin: CopyOrigin::Words(3),
+    }
+}
+
 fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpec {
     if shape.encoder == EncoderKind::Pretrained {
         let spec = spec_of_pieces(shape, rng);
@@ -285,7 +293,7 @@ fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpe
         let pieces = encoded.pieces.as_ref().map(|it| it.n_pieces());
         assert_eq!(pieces, Some(127), "pieces of a pair");
         let mut word = || below(shape.n_words, rng) as u32;
-        let copies = (0..shape.n_copies).map(|_| [word(), word(), 3]);
+        let copies = (0..shape.n_copies).map(|_| copy_of(word(), word()));
         encoded.copies = Arc::new(copies.collect());
         return encoded;
     }
@@ -300,7 +308,7 @@ fn encoded_spec(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> EncodedSpe
     let relations = (0..n_elements * n_elements).map(|_| below(n_types, rng) as u8);
     let relations = Arc::new(relations.collect());
     let mut word = || below(shape.n_words, rng) as u32;
-    let copies = (0..shape.n_copies).map(|_| [word(), word(), 3]);
+    let copies = (0..shape.n_copies).map(|_| copy_of(word(), word()));
     EncodedSpec {
         relations,
         copies: Arc::new(copies.collect()),

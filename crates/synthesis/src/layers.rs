@@ -18,10 +18,11 @@ mod self_attention;
 mod shared;
 
 pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
+pub use choice::{CopyOrigin, EncodedCopy};
+pub(crate) use choice::{CopyRows, ElementRows, generate_or_copy, scaled_dots, softmax};
 pub(crate) use choice::{
     PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
 };
-pub(crate) use choice::{generate_or_copy, scaled_dots, softmax};
 pub(crate) use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use crate::config::Optimizer;
 use crate::gradient::Gradient;
 use crate::layers::{
-    DecoderInputs, DecoderPlan, Group, Norm, PointerChoice, RuleChoice, TextChoice, TextLogits,
-    add_and_norm, attend, choose_items, choose_rules, choose_texts, decode, linear, lstm, tanh,
-    weighted_sum,
+    CopyOrigin, DecoderInputs, DecoderPlan, ElementRows, EncodedCopy, Group, Norm, PointerChoice,
+    RuleChoice, TextChoice, TextLogits, add_and_norm, attend, choose_items, choose_rules,
+    choose_texts, decode, linear, lstm, tanh, weighted_sum,
 };
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
@@ -179,10 +179,18 @@ fn heads() {
         choose_items(tape, queries, items, Arc::new(choices))
     });
     check("texts", |tape, [vocabulary, copying, words], _| {
-        let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
+        let copies = [[0, 0, 0], [0, 2, 1], [2, 2, 0]].map(|[first, last, form]| EncodedCopy {
+            first,
+            last,
+            origin: CopyOrigin::Words(form),
+        });
+        let copies = Arc::new(copies.to_vec());
         let choice = |row, subtoken, copied: &[u32]| TextChoice {
             row,
-            words: 1..4,
+            elements: ElementRows {
+                start: 0,
+                words: 1..4,
+            },
             copies: Arc::clone(&copies),
             subtoken,
             copied: copied.to_vec(),
@@ -195,7 +203,8 @@ fn heads() {
         let logits = TextLogits {
             vocabulary,
             copying,
-            words,
+            values: None,
+            elements: words,
         };
         choose_texts(tape, logits, Arc::new(choices))
     });

@@ -13,6 +13,7 @@ mod hypothesis;
 
 use std::sync::Arc;
 
+use indexmap::{IndexMap, IndexSet};
 use patois_syntax::{
     Action, ExtendedGrammar, Language, Next, Rule, Subtoken, Subtokens, SymbolId, SymbolKind, Text,
     Tree,
@@ -20,7 +21,7 @@ use patois_syntax::{
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Encodings, Ensemble, States, StepInput, SubtokenProbabilities};
-use crate::spec::Spec;
+use crate::spec::{Origin, Spec};
 use crate::training_example::EncodedSpec;
 
 use completion::Completion;
@@ -99,7 +100,12 @@ struct Task<'a> {
     encoding: Encodings,
     /// The texts that can be copied, each with its copies and its column in the vocabulary.
     texts: Vec<(Text, Vec<usize>, Option<usize>)>,
+    /// Those of them that are values of the database.
+    values: IndexSet<&'static str>,
 }
+
+/// What stands for any text in the patterns of SQL.
+const WILDCARD: char = '%';
 
 /// The hypotheses for one question.
 struct Beam<'a> {
@@ -210,12 +216,15 @@ impl<'m> Searcher<'m> {
     fn task<'a>(&self, question: Question<'a>) -> Task<'a> {
         let model = self.ensemble.model();
         let spec = EncodedSpec::new(question.spec, &model.words, &model.config);
-        let mut texts: indexmap::IndexMap<Text, Vec<usize>> = indexmap::IndexMap::new();
+        let mut texts: IndexMap<Text, Vec<usize>> = IndexMap::new();
         for (index, copy) in question.spec.copies.iter().enumerate() {
             texts.entry(copy.text).or_default().push(index);
         }
         let column = |text: Text| model.actions.subtoken_column(Subtoken::Text(text));
+        let values = question.spec.copies.iter();
+        let values = values.filter(|it| matches!(it.origin, Origin::Value { .. }));
         Task {
+            values: values.map(|it| it.text.as_str()).collect(),
             encoding: self.ensemble.encode(&spec),
             spec,
             texts: texts
@@ -413,12 +422,16 @@ impl<'m> Searcher<'m> {
         if may_end {
             choices.push(emit(Subtoken::End, probabilities.generated[0]));
         }
+        // Nothing follows a value but what stands around it in a pattern.
+        let is_value = task.values.contains(text.trim_start_matches(WILDCARD));
+        let may_follow = |subtoken: Text| !is_value || subtoken.as_str().starts_with(WILDCARD);
         let is_long = hypothesis.n_subtokens() >= self.config.max_subtokens;
         if is_long || (may_end && (is_late || care == Care::Texts)) {
             return choices;
         }
-        let is_possible = |subtoken: &str| {
-            care == Care::None || language.accepts_text(ty, &format!("{text}{subtoken}"))
+        let is_possible = |subtoken: Text| {
+            may_follow(subtoken)
+                && (care == Care::None || language.accepts_text(ty, &format!("{text}{subtoken}")))
         };
         let mut is_copied = vec![false; probabilities.generated.len()];
         for (subtoken, copies, column) in &task.texts {
@@ -427,7 +440,7 @@ impl<'m> Searcher<'m> {
             if let Some(column) = column {
                 is_copied[*column] = true;
             }
-            if is_possible(subtoken.as_str()) {
+            if is_possible(*subtoken) {
                 choices.push(emit(Subtoken::Text(*subtoken), copied + generated));
             }
         }
@@ -437,7 +450,7 @@ impl<'m> Searcher<'m> {
             .zip(&probabilities.generated[1..])
             .zip(&is_copied[1..]);
         for ((subtoken, &p), _) in generated.filter(|it| !it.1) {
-            if is_possible(subtoken.as_str()) {
+            if is_possible(*subtoken) {
                 choices.push(emit(Subtoken::Text(*subtoken), p));
             }
         }

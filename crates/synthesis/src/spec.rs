@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Spec {
     /// The words, as they are looked up in a vocabulary.
     pub words: Vec<String>,
-    /// What a program may copy: every form of every run of words. Forms of different runs may be equal.
+    /// What a program may copy: every form of every run of words, and the values of a database that runs of words
+    /// are. Different ones may be equal texts.
     pub copies: Vec<Copied>,
     /// What a program may point at.
     pub context: Option<Arc<Context>>,
@@ -26,7 +27,7 @@ impl Spec {
             text: Text::new(word),
             first: index,
             last: index,
-            form: Form::Same,
+            origin: Origin::Words(Form::Same),
         };
         Spec {
             copies: (0..).zip(&words).map(copy).collect(),
@@ -45,8 +46,45 @@ pub struct Copied {
     pub first: u32,
     /// The index of the last word.
     pub last: u32,
-    /// How the text was made of the words.
-    pub form: Form,
+    /// How the text comes from the words.
+    pub origin: Origin,
+}
+
+/// How a text comes from words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was made of them.
+    Words(Form),
+    /// It is a value of the database, spelt as it is there.
+    Value {
+        /// The index of the column that holds it.
+        column: u32,
+        /// How the words are the value.
+        matching: Matching,
+    },
+}
+
+/// How words are a value of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Matching {
+    /// To the letter.
+    Same,
+    /// But for case.
+    Case,
+    /// But for endings and marks.
+    Stems,
+    /// But for a letter or two.
+    Misspelt,
+}
+
+impl Matching {
+    /// How many ways there are; one of several words is another way than one of a single word.
+    pub const COUNT: usize = 8;
+
+    /// The index of the way of a run of one or several words.
+    pub fn index(self, is_run: bool) -> usize {
+        self as usize * 2 + usize::from(is_run)
+    }
 }
 
 /// How a text was made of words.

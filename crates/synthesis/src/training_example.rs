@@ -13,9 +13,9 @@ use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::pretrained::PieceSequences;
 use crate::relations::Relations;
-use crate::spec::Spec;
+use crate::spec::{Copied, Origin, Spec};
 
-pub use crate::layers::{Alternative, Derivations};
+pub use crate::layers::{Alternative, CopyOrigin, Derivations, EncodedCopy};
 
 /// A specification as the network sees it.
 #[derive(Clone, Debug)]
@@ -28,8 +28,8 @@ pub struct EncodedSpec {
     pub tables: Vec<Vec<u32>>,
     /// How columns, tables and words are related.
     pub relations: Arc<Vec<u8>>,
-    /// What can be copied: the first word, the last word, the form.
-    pub copies: Arc<Vec<[u32; 3]>>,
+    /// What can be copied.
+    pub copies: Arc<Vec<EncodedCopy>>,
     /// What a pretrained encoder reads.
     pub pieces: Option<Arc<PieceSequences>>,
     /// What it makes of it, where it stays as it is.
@@ -92,12 +92,7 @@ impl EncodedSpec {
                     .to_vec(),
                 None => Vec::new(),
             }),
-            copies: Arc::new(
-                spec.copies
-                    .iter()
-                    .map(|it| [it.first, it.last, it.form.index(it.first != it.last) as u32])
-                    .collect(),
-            ),
+            copies: Arc::new(spec.copies.iter().map(copy).collect()),
         }
     }
 
@@ -132,6 +127,21 @@ impl EncodedSpec {
             Action::Point(item) => Fed::Element(self.items(grammar, symbol).start as u32 + item),
             action => Fed::Row(actions.row(action)),
         }
+    }
+}
+
+fn copy(copied: &Copied) -> EncodedCopy {
+    let is_run = copied.first != copied.last;
+    EncodedCopy {
+        first: copied.first,
+        last: copied.last,
+        origin: match copied.origin {
+            Origin::Words(form) => CopyOrigin::Words(form.index(is_run) as u32),
+            Origin::Value { column, matching } => CopyOrigin::Value {
+                column,
+                matching: matching.index(is_run) as u32,
+            },
+        },
     }
 }
 

@@ -78,6 +78,13 @@ impl Candidates {
         self.longest
     }
 
+    /// Adds texts that runs of words speak of.
+    pub(super) fn add_all(&mut self, texts: Vec<(Range<usize>, String)>) {
+        for (range, text) in texts {
+            self.add(text, &range);
+        }
+    }
+
     fn add(&mut self, text: String, range: &Range<usize>) {
         if text.is_empty() {
             return;

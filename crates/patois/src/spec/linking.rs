@@ -14,10 +14,19 @@ use indexmap::IndexMap;
 use patois_synthesis::{Context, Item, Link, LinkKind};
 
 pub use cache::ValueCache;
-pub use values::ValueIndex;
+pub use values::{FoundValue, ValueIndex};
 pub(super) use values::{START, mix};
 
 use stems::{Stemmed, Stemmer};
+
+/// What the words of a question say of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said<'l> {
+    /// Which words speak of which columns and tables, in order.
+    pub links: Vec<Link>,
+    /// The values that runs of words are.
+    pub values: Vec<FoundValue<'l>>,
+}
 
 /// Finds what the words of a question say of one database.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +83,7 @@ impl Linker {
         }
     }
 
-    /// The links of a question's words, in order.
+    /// What the words of a question, in lower case, say of the database.
     ///
     /// ```
     /// use patois::spec::linking::Linker;
@@ -91,28 +100,56 @@ impl Linker {
     ///     tables: vec![vec!["singer".to_owned()]],
     ///     foreign_keys: vec![],
     /// };
-    /// let links = Linker::new(&context, None).links(&["songs", "of", "this", "year"]);
+    /// let words = ["songs", "of", "this", "year"].map(str::to_owned);
+    /// let links = Linker::new(&context, None).read(&words).links;
     /// let found: Vec<_> = links.iter().map(|link| (link.word, link.item, link.kind)).collect();
     /// assert_eq!(found, [
     ///     (0, Item::Column(0), LinkKind::PartOfName),
     ///     (3, Item::Column(1), LinkKind::PartOfName),
     /// ]);
     /// ```
-    pub fn links<S: AsRef<str>>(&self, words: &[S]) -> Vec<Link> {
+    pub fn read(&self, words: &[String]) -> Said<'_> {
         let stemmer = Stemmer::default();
-        let words: Vec<Stemmed> = words.iter().map(|it| stemmer.stem(it.as_ref())).collect();
-        let mut links = self.name_links(&words);
-        if let Some(values) = &self.values {
-            let found = values.find(&words).into_iter();
-            links.extend(found.map(|(word, column)| Link {
+        let stemmed: Vec<Stemmed> = words.iter().map(|it| stemmer.stem(it)).collect();
+        let mut links = self.name_links(&stemmed);
+        let values = match &self.values {
+            Some(values) => self.values(values, words, &stemmed, &links),
+            None => Vec::new(),
+        };
+        for value in &values {
+            links.extend(value.words.clone().map(|word| Link {
                 word,
-                item: Item::Column(column),
+                item: Item::Column(value.column),
                 kind: LinkKind::Value,
             }));
         }
-        let mut links: Vec<Link> = links.into_iter().collect();
-        links.sort_unstable();
-        links
+        Said {
+            links: links.into_iter().collect(),
+            values,
+        }
+    }
+
+    /// The values that are named, and those that are nearly named by words that name nothing else.
+    fn values<'l>(
+        &self,
+        values: &'l ValueIndex,
+        words: &[String],
+        stemmed: &[Stemmed],
+        names: &BTreeSet<Link>,
+    ) -> Vec<FoundValue<'l>> {
+        let mut found = values.find(stemmed);
+        let mut is_free: Vec<bool> = stemmed
+            .iter()
+            .map(|it| it.says_something && it.stem.contains(char::is_alphabetic))
+            .collect();
+        for link in names {
+            is_free[link.word] = false;
+        }
+        for value in &found {
+            is_free[value.words.clone()].fill(false);
+        }
+        found.extend(values.find_misspelt(words, |word| is_free[word]));
+        found
     }
 
     /// Whole names in any order of their words; parts where the whole is not there.

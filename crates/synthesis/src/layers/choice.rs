@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Tape, Var};
+use crate::training_example::EncodedSpec;
 
 /// A step at which a rule is applied.
 #[derive(Clone, Debug)]
@@ -151,8 +152,55 @@ pub(crate) struct TextLogits {
     /// Queries for the first word of a copied run and for the last, the logits of forms, and the
     /// logit of generating rather than copying: [steps, 2 hidden + forms + 1].
     pub(crate) copying: Var,
-    /// The encoded words: [words, hidden].
-    pub(crate) words: Var,
+    /// Where there is a database, queries for the column that a value is of, and the logits of how words are a value:
+    /// [steps, hidden + ways].
+    pub(crate) values: Option<Var>,
+    /// The encoded columns, tables and words: [elements, hidden].
+    pub(crate) elements: Var,
+}
+
+/// A text that can be copied, as the network sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodedCopy {
+    /// The index of the first word.
+    pub first: u32,
+    /// The index of the last word.
+    pub last: u32,
+    /// How it comes from the words.
+    pub origin: CopyOrigin,
+}
+
+/// How a text that can be copied comes from words, as the network sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyOrigin {
+    /// It is made of them in a form, by its index.
+    Words(u32),
+    /// It is a value of the database.
+    Value {
+        /// The index of the column.
+        column: u32,
+        /// How the words are the value, by its index.
+        matching: u32,
+    },
+}
+
+/// The rows of an example's elements: columns, tables, words.
+#[derive(Clone, Debug)]
+pub(crate) struct ElementRows {
+    /// The first column.
+    pub(crate) start: usize,
+    /// The words.
+    pub(crate) words: Range<usize>,
+}
+
+impl ElementRows {
+    /// The rows of a specification whose first one is `start`.
+    pub(crate) fn of(spec: &EncodedSpec, start: usize) -> ElementRows {
+        ElementRows {
+            start,
+            words: start + spec.n_items()..start + spec.n_elements(),
+        }
+    }
 }
 
 /// A step at which a subtoken of text is emitted.
@@ -160,10 +208,10 @@ pub(crate) struct TextLogits {
 pub(crate) struct TextChoice {
     /// Its row of the logits.
     pub(crate) row: usize,
-    /// The rows of the words that can be copied.
-    pub(crate) words: Range<usize>,
-    /// What can be copied: the first and the last word, counted from the first of `words`, and the form.
-    pub(crate) copies: Arc<Vec<[u32; 3]>>,
+    /// What can be copied from.
+    pub(crate) elements: ElementRows,
+    /// What can be copied.
+    pub(crate) copies: Arc<Vec<EncodedCopy>>,
     /// The subtoken in the vocabulary.
     pub(crate) subtoken: Option<u32>,
     /// The indices of the copies that are the subtoken.
@@ -175,7 +223,8 @@ pub(crate) struct TextChoice {
 ///
 /// ```text
 /// p(subtoken) = σ(g) softmax(vocabulary)(subtoken) + (1 - σ(g)) Σ softmax(copies)(c)  over the copies c of the subtoken
-/// score(c) = (first · word(c.first) + last · word(c.last)) / √hidden + form(c.form)
+/// score(c) = (first · word(c.first) + last · word(c.last)) / √hidden + form(c.form)                        made of words
+///          = (first · word(c.first) + last · word(c.last) + column · c.column) / √hidden + way(c.matching)  a value
 /// ```
 ///
 /// Where nothing can be copied, everything is generated.
@@ -186,12 +235,7 @@ pub(crate) fn choose_texts(
 ) -> Var {
     let mut result = Vec::with_capacity(choices.len());
     for choice in choices.iter() {
-        let scored = Scored::new(
-            choice,
-            tape.value(logits.vocabulary),
-            tape.value(logits.copying),
-            tape.value(logits.words),
-        );
+        let scored = Scored::new(choice, logits, |var| tape.value(var));
         result.push(scored.ln_probability());
     }
     let value = Matrix::new(result.len(), 1, result);
@@ -200,46 +244,76 @@ pub(crate) fn choose_texts(
             let (n_rows, n_columns) = values[var].shape();
             Matrix::zeros(n_rows, n_columns)
         };
-        let mut vocabulary = zeros(logits.vocabulary);
-        let mut copying = zeros(logits.copying);
-        let mut words = zeros(logits.words);
+        let mut own = TextGradients {
+            vocabulary: zeros(logits.vocabulary),
+            copying: zeros(logits.copying),
+            values: logits.values.map(zeros),
+            elements: zeros(logits.elements),
+        };
         for (choice, &gradient) in choices.iter().zip(gradient.values()) {
-            let scored = Scored::new(
-                choice,
-                &values[logits.vocabulary],
-                &values[logits.copying],
-                &values[logits.words],
-            );
-            scored.backward(gradient, &mut vocabulary, &mut copying, &mut words);
+            Scored::new(choice, logits, |var| &values[var]).backward(gradient, &mut own);
         }
-        gradients.add(logits.vocabulary, vocabulary);
-        gradients.add(logits.copying, copying);
-        gradients.add(logits.words, words);
+        gradients.add(logits.vocabulary, own.vocabulary);
+        gradients.add(logits.copying, own.copying);
+        gradients.add(logits.elements, own.elements);
+        if let Some((var, gradient)) = logits.values.zip(own.values) {
+            gradients.add(var, gradient);
+        }
     })
 }
 
-/// The probability of generating rather than copying, and those of the copies among each other, from a
-/// row of [`TextLogits::copying`].
+/// The gradients of [`TextLogits`].
+struct TextGradients {
+    vocabulary: Matrix,
+    copying: Matrix,
+    values: Option<Matrix>,
+    elements: Matrix,
+}
+
+/// The rows of [`TextLogits`] that copies are scored with.
+#[derive(Clone, Copy)]
+pub(crate) struct CopyRows<'a> {
+    /// The row of `copying`.
+    pub(crate) copying: &'a [f32],
+    /// The row of `values`; without it, no copy is a value.
+    pub(crate) values: Option<&'a [f32]>,
+}
+
+/// The probability of generating rather than copying, and those of the copies among each other.
 pub(crate) fn generate_or_copy(
-    row: &[f32],
-    words: &Matrix,
-    which: Range<usize>,
-    copies: &[[u32; 3]],
+    rows: CopyRows<'_>,
+    elements: &Matrix,
+    places: &ElementRows,
+    copies: &[EncodedCopy],
 ) -> (f32, Vec<f32>) {
     if copies.is_empty() {
         return (1.0, Vec::new());
     }
-    let size = words.n_columns();
-    let (first, last, forms) = (&row[..size], &row[size..2 * size], &row[2 * size..]);
-    let at_first = scaled_dots(first, words, which.clone());
-    let at_last = scaled_dots(last, words, which);
-    let score = |copy: &[u32; 3]| {
-        let [first, last, form] = copy.map(|it| it as usize);
-        at_first[first] + at_last[last] + forms[form]
+    let size = elements.n_columns();
+    let (first, rest) = rows.copying.split_at(size);
+    let (last, forms) = rest.split_at(size);
+    let at_first = scaled_dots(first, elements, places.words.clone());
+    let at_last = scaled_dots(last, elements, places.words.clone());
+    let own = |copy: &EncodedCopy| match copy.origin {
+        CopyOrigin::Words(form) => forms[form as usize],
+        CopyOrigin::Value { column, matching } => {
+            let (query, ways) = value_parts(rows.values, size);
+            let row = places.start + column as usize;
+            scaled_dots(query, elements, row..row + 1)[0] + ways[matching as usize]
+        }
+    };
+    let score = |copy: &EncodedCopy| {
+        at_first[copy.first as usize] + at_last[copy.last as usize] + own(copy)
     };
     let mut copied: Vec<f32> = copies.iter().map(score).collect();
     softmax(&mut copied);
     (simd::sigmoid(forms[forms.len() - 1]), copied)
+}
+
+/// The query for the column and the logits of ways in a row of [`TextLogits::values`].
+fn value_parts(row: Option<&[f32]>, size: usize) -> (&[f32], &[f32]) {
+    let row = row.expect("a model without a schema encoder has no values");
+    row.split_at(size)
 }
 
 /// The scores of one step.
@@ -251,32 +325,32 @@ struct Scored<'a> {
     copied: Vec<f32>,
     /// σ(g).
     p_generate: f32,
-    first: &'a [f32],
-    last: &'a [f32],
-    words: &'a Matrix,
+    rows: CopyRows<'a>,
+    elements: &'a Matrix,
 }
 
 impl<'a> Scored<'a> {
     fn new(
         choice: &'a TextChoice,
-        vocabulary: &Matrix,
-        copying: &'a Matrix,
-        words: &'a Matrix,
+        logits: TextLogits,
+        value: impl Fn(Var) -> &'a Matrix,
     ) -> Scored<'a> {
-        let size = words.n_columns();
-        let row = copying.row(choice.row);
-        let mut generated = vocabulary.row(choice.row).to_vec();
+        let rows = CopyRows {
+            copying: value(logits.copying).row(choice.row),
+            values: logits.values.map(|it| value(it).row(choice.row)),
+        };
+        let elements = value(logits.elements);
+        let mut generated = value(logits.vocabulary).row(choice.row).to_vec();
         softmax(&mut generated);
         let (p_generate, copied) =
-            generate_or_copy(row, words, choice.words.clone(), &choice.copies);
+            generate_or_copy(rows, elements, &choice.elements, &choice.copies);
         Scored {
             choice,
             generated,
             copied,
             p_generate,
-            first: &row[..size],
-            last: &row[size..2 * size],
-            words,
+            rows,
+            elements,
         }
     }
 
@@ -286,16 +360,16 @@ impl<'a> Scored<'a> {
             .choice
             .subtoken
             .map_or(0.0, |it| self.generated[it as usize]);
-        let copied: f32 = self
-            .choice
-            .copied
-            .iter()
-            .map(|&it| self.copied[it as usize])
-            .sum();
         (
             self.p_generate * generated,
-            (1.0 - self.p_generate) * copied,
+            (1.0 - self.p_generate) * self.right_copies(),
         )
+    }
+
+    /// The probability that a copy is one of those that are the subtoken.
+    fn right_copies(&self) -> f32 {
+        let right = self.choice.copied.iter();
+        right.map(|&it| self.copied[it as usize]).sum()
     }
 
     fn ln_probability(&self) -> f32 {
@@ -304,19 +378,13 @@ impl<'a> Scored<'a> {
         (generated + copied).max(f32::MIN_POSITIVE).ln()
     }
 
-    fn backward(
-        &self,
-        gradient: f32,
-        vocabulary: &mut Matrix,
-        copying: &mut Matrix,
-        words: &mut Matrix,
-    ) {
+    fn backward(&self, gradient: f32, own: &mut TextGradients) {
         let choice = self.choice;
         let (generated, copied) = self.probabilities();
         let total = (generated + copied).max(f32::MIN_POSITIVE);
         let (by_generating, by_copying) = (gradient * generated / total, gradient * copied / total);
 
-        let result = vocabulary.row_mut(choice.row);
+        let result = own.vocabulary.row_mut(choice.row);
         simd::vectorized(
             #[inline(always)]
             || simd::add_scaled(result, -by_generating, &self.generated),
@@ -328,42 +396,70 @@ impl<'a> Scored<'a> {
             return;
         }
 
-        let size = self.words.n_columns();
-        let row = copying.row_mut(choice.row);
+        let row = own.copying.row_mut(choice.row);
         let n_columns = row.len();
         row[n_columns - 1] +=
             by_generating * (1.0 - self.p_generate) - by_copying * self.p_generate;
-        let copied: f32 = choice
-            .copied
-            .iter()
-            .map(|&it| self.copied[it as usize])
-            .sum();
+        let right = self.right_copies().max(f32::MIN_POSITIVE);
         let mut scores: Vec<f32> = self.copied.iter().map(|it| -by_copying * it).collect();
         for &copy in &choice.copied {
-            let share = self.copied[copy as usize] / copied.max(f32::MIN_POSITIVE);
-            scores[copy as usize] += by_copying * share;
+            scores[copy as usize] += by_copying * self.copied[copy as usize] / right;
         }
-        let mut at_first = vec![0.0; choice.words.len()];
-        let mut at_last = vec![0.0; choice.words.len()];
+        self.backward_to_words(&scores, own);
+        self.backward_to_values(&scores, own);
+    }
+
+    /// The part of the gradients of scores that words and forms have.
+    fn backward_to_words(&self, scores: &[f32], own: &mut TextGradients) {
+        let choice = self.choice;
+        let size = self.elements.n_columns();
+        let row = own.copying.row_mut(choice.row);
+        let words = choice.elements.words.clone();
+        let mut at_first = vec![0.0; words.len()];
+        let mut at_last = vec![0.0; words.len()];
         for (score, copy) in scores.iter().zip(choice.copies.iter()) {
-            let [first, last, form] = copy.map(|it| it as usize);
-            at_first[first] += score;
-            at_last[last] += score;
-            row[2 * size + form] += score;
+            at_first[copy.first as usize] += score;
+            at_last[copy.last as usize] += score;
+            if let CopyOrigin::Words(form) = copy.origin {
+                row[2 * size + form as usize] += score;
+            }
         }
         let scale = scale(size);
+        let (first_query, rest) = self.rows.copying.split_at(size);
+        let last_query = &rest[..size];
+        let elements = &mut own.elements;
         simd::vectorized(
             #[inline(always)]
             || {
-                for (index, word) in choice.words.clone().enumerate() {
+                for (index, word) in words.enumerate() {
                     let (first, last) = (at_first[index] * scale, at_last[index] * scale);
-                    simd::add_scaled(&mut row[..size], first, self.words.row(word));
-                    simd::add_scaled(&mut row[size..2 * size], last, self.words.row(word));
-                    simd::add_scaled(words.row_mut(word), first, self.first);
-                    simd::add_scaled(words.row_mut(word), last, self.last);
+                    simd::add_scaled(&mut row[..size], first, self.elements.row(word));
+                    simd::add_scaled(&mut row[size..2 * size], last, self.elements.row(word));
+                    simd::add_scaled(elements.row_mut(word), first, first_query);
+                    simd::add_scaled(elements.row_mut(word), last, last_query);
                 }
             },
         );
+    }
+
+    /// The part that columns and ways have.
+    fn backward_to_values(&self, scores: &[f32], own: &mut TextGradients) {
+        let Some(values) = &mut own.values else {
+            return;
+        };
+        let size = self.elements.n_columns();
+        let scale = scale(size);
+        let query = value_parts(self.rows.values, size).0;
+        let row = values.row_mut(self.choice.row);
+        for (&score, copy) in scores.iter().zip(self.choice.copies.iter()) {
+            let CopyOrigin::Value { column, matching } = copy.origin else {
+                continue;
+            };
+            let element = self.choice.elements.start + column as usize;
+            row[size + matching as usize] += score;
+            simd::add_scaled(&mut row[..size], score * scale, self.elements.row(element));
+            simd::add_scaled(own.elements.row_mut(element), score * scale, query);
+        }
     }
 }
 
@@ -412,10 +508,37 @@ mod tests {
         });
     }
 
-    fn text_choices(copies: &Arc<Vec<[u32; 3]>>) -> Vec<TextChoice> {
+    /// Three copies of words, and two values of the second of the two columns before them.
+    fn copies() -> Arc<Vec<EncodedCopy>> {
+        let copy = |first, last, origin| EncodedCopy {
+            first,
+            last,
+            origin,
+        };
+        let value = |matching| CopyOrigin::Value {
+            column: 1,
+            matching,
+        };
+        Arc::new(vec![
+            copy(0, 0, CopyOrigin::Words(0)),
+            copy(0, 2, CopyOrigin::Words(1)),
+            copy(2, 2, CopyOrigin::Words(0)),
+            copy(1, 2, value(1)),
+            copy(1, 1, value(0)),
+        ])
+    }
+
+    fn elements() -> ElementRows {
+        ElementRows {
+            start: 1,
+            words: 3..6,
+        }
+    }
+
+    fn text_choices(copies: &Arc<Vec<EncodedCopy>>) -> Vec<TextChoice> {
         let choice = |row, subtoken, copied: &[u32]| TextChoice {
             row,
-            words: 1..4,
+            elements: elements(),
             copies: Arc::clone(copies),
             subtoken,
             copied: copied.to_vec(),
@@ -423,7 +546,8 @@ mod tests {
         vec![
             choice(0, Some(3), &[]),
             choice(1, None, &[1]),
-            choice(2, Some(0), &[0, 2]),
+            choice(2, Some(0), &[0, 2, 3]),
+            choice(4, None, &[4]),
             TextChoice {
                 copies: Arc::default(),
                 ..choice(3, Some(1), &[])
@@ -433,15 +557,20 @@ mod tests {
 
     #[test]
     fn gradients_of_texts() {
-        let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
-        let choices = Arc::new(text_choices(&copies));
+        let choices = Arc::new(text_choices(&copies()));
         check(
-            &[values(4, 5), values(4, 2 * 3 + 2 + 1), values(4, 3)],
-            |tape, [vocabulary, copying, words]| {
+            &[
+                values(5, 5),
+                values(5, 2 * 3 + 2 + 1),
+                values(5, 3 + 2),
+                values(6, 3),
+            ],
+            |tape, [vocabulary, copying, values, elements]| {
                 let logits = TextLogits {
                     vocabulary,
                     copying,
-                    words,
+                    values: Some(values),
+                    elements,
                 };
                 choose_texts(tape, logits, Arc::clone(&choices))
             },
@@ -451,33 +580,36 @@ mod tests {
     /// The probabilities of all different texts add up to one.
     #[test]
     fn texts_are_a_distribution() {
-        let copies = Arc::new(vec![[0, 0, 0], [0, 2, 1], [2, 2, 0]]);
-        // The vocabulary has five subtokens; the first is also what the copies 0 and 2 are.
+        let copies = copies();
+        // The vocabulary has five subtokens; the first is also what the copies 0, 2 and 4 are.
         let mut choices = Vec::new();
         for subtoken in 0..5 {
             choices.push(TextChoice {
                 row: 0,
-                words: 1..4,
+                elements: elements(),
                 copies: Arc::clone(&copies),
                 subtoken: Some(subtoken),
                 copied: if subtoken == 0 {
-                    vec![0, 2]
+                    vec![0, 2, 4]
                 } else {
                     Vec::new()
                 },
             });
         }
-        choices.push(TextChoice {
-            subtoken: None,
-            copied: vec![1],
-            ..choices[0].clone()
-        });
+        for copied in [vec![1], vec![3]] {
+            choices.push(TextChoice {
+                subtoken: None,
+                copied,
+                ..choices[0].clone()
+            });
+        }
         let parameters = Parameters::default();
         let mut tape = Tape::new(&parameters, Recording::ValuesOnly);
         let logits = TextLogits {
             vocabulary: tape.constant(values(1, 5)),
             copying: tape.constant(values(1, 9)),
-            words: tape.constant(values(4, 3)),
+            values: Some(tape.constant(values(1, 5))),
+            elements: tape.constant(values(6, 3)),
         };
         let result = choose_texts(&mut tape, logits, Arc::new(choices));
         let total: f32 = tape.value(result).values().iter().map(|it| it.exp()).sum();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use crate::layers::{DecoderPlan, PointerChoice, RuleChoice, TextChoice};
+use crate::layers::{DecoderPlan, ElementRows, PointerChoice, RuleChoice, TextChoice};
 use crate::sequences::Sequences;
 use crate::training_example::{Choice, EncodedSpec, Fed, TrainingExample};
 
@@ -210,7 +210,7 @@ impl Choices {
                 self.asked.push(Asked::Text(self.texts.len()));
                 self.texts.push(TextChoice {
                     row: self.text_rows.len(),
-                    words: start + spec.n_items()..start + spec.n_elements(),
+                    elements: ElementRows::of(spec, start),
                     copies: Arc::clone(&spec.copies),
                     subtoken: *subtoken,
                     copied: copied.clone(),

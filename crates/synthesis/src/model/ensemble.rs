@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::inference::{Encoding, Inference, State, StepInput, SubtokenProbabilities};
-use crate::training_example::EncodedSpec;
+use crate::training_example::{EncodedCopy, EncodedSpec};
 
 /// Models whose opinions count equally: an action is as probable as it is to them on average.
 ///
@@ -97,7 +97,7 @@ impl<'m> Ensemble<'m> {
         &self,
         states: &States,
         encodings: &Encodings,
-        copies: &[[u32; 3]],
+        copies: &[EncodedCopy],
     ) -> SubtokenProbabilities {
         let members = self.members.iter().zip(&states.0).zip(&encodings.0);
         let all: Vec<SubtokenProbabilities> = members

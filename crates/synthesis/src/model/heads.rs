@@ -14,7 +14,7 @@ use crate::layers::{
 };
 use crate::lexicon::Actions;
 use crate::parameters::Parameters;
-use crate::spec::Form;
+use crate::spec::{Form, Matching};
 use crate::tape::{Tape, Var};
 
 /// One scorer for each kind of action.
@@ -25,6 +25,7 @@ pub(super) struct Heads {
     pub(super) rule_outer: Affine,
     pub(super) vocabulary: Affine,
     pub(super) copying: Affine,
+    pub(super) values: Option<Affine>,
     pub(super) items: Option<Affine>,
 }
 
@@ -74,6 +75,7 @@ impl Heads {
             outer: Affine::new(parameters, "attentional.outer", (2 * size, size), rng),
             dropout: config.dropout,
         });
+        let reads_schema = reads_schema(config, actions);
         let mut affine =
             |name: &str, width: usize| Affine::new(parameters, name, (size, width), rng);
         Heads {
@@ -82,7 +84,8 @@ impl Heads {
             rule_outer: affine("rules.outer", actions.n_rules()),
             vocabulary: affine("texts.vocabulary", actions.n_subtoken_columns()),
             copying: affine("texts.copying", 2 * size + Form::COUNT + 1),
-            items: reads_schema(config, actions).then(|| affine("items.query", size)),
+            items: reads_schema.then(|| affine("items.query", size)),
+            values: reads_schema.then(|| affine("texts.values", size + Matching::COUNT)),
         }
     }
 
@@ -114,7 +117,8 @@ impl Heads {
             let logits = TextLogits {
                 vocabulary: self.vocabulary.apply(tape, x),
                 copying: self.copying.apply(tape, x),
-                words: elements,
+                values: self.values.map(|it| it.apply(tape, x)),
+                elements,
             };
             parts.push(choose_texts(tape, logits, Arc::clone(&batch.texts)));
         }

@@ -4,14 +4,14 @@ use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
 use crate::layers::{
-    add_weighted_rows, additive_attention, dot_attention_row, generate_or_copy, linear, lstm_step,
-    scaled_dots, softmax,
+    CopyRows, ElementRows, add_weighted_rows, additive_attention, dot_attention_row,
+    generate_or_copy, linear, lstm_step, scaled_dots, softmax,
 };
 use crate::matrix::{Matrix, product};
 use crate::parameters::ParameterId;
 use crate::simd::{self, Panels};
 use crate::tape::{Recording, Tape};
-use crate::training_example::{EncodedSpec, Fed};
+use crate::training_example::{EncodedCopy, EncodedSpec, Fed};
 
 /// A model's weights, multiplied and laid out for taking single steps.
 pub(crate) struct Inference<'m> {
@@ -29,6 +29,7 @@ pub(crate) struct Inference<'m> {
     rule_outer: Layer,
     vocabulary: Layer,
     copying: Layer,
+    values: Option<Layer>,
     items: Option<Layer>,
 }
 
@@ -49,8 +50,8 @@ pub(crate) struct Encoding {
     /// What pointing at each contributes to the gates of the next step, and of its children.
     previous: Option<Matrix>,
     parents: Option<Matrix>,
-    /// Which of them are words.
-    words: std::ops::Range<usize>,
+    /// Which of them are columns, and which are words.
+    places: ElementRows,
 }
 
 /// What a step begins with; for several models, with what each of them has.
@@ -131,6 +132,7 @@ impl Model {
             rule_outer: layer(heads.rule_outer),
             vocabulary: layer(heads.vocabulary),
             copying: layer(heads.copying),
+            values: heads.values.map(layer),
             items: heads.items.map(layer),
         }
     }
@@ -166,7 +168,7 @@ impl<'m> Inference<'m> {
             elements: tape.value(elements).clone(),
             contributions: tape.value(contributions).clone(),
             keys: tape.value(keys).clone(),
-            words: spec.n_items()..spec.n_elements(),
+            places: ElementRows::of(spec, 0),
         }
     }
 
@@ -296,13 +298,18 @@ impl<'m> Inference<'m> {
         &self,
         state: &State,
         encoding: &Encoding,
-        copies: &[[u32; 3]],
+        copies: &[EncodedCopy],
     ) -> SubtokenProbabilities {
         let mut generated = self.vocabulary.apply(state.output());
         softmax(&mut generated);
         let copying = self.copying.apply(state.output());
-        let words = encoding.words.clone();
-        let (generate, mut copied) = generate_or_copy(&copying, &encoding.elements, words, copies);
+        let values = self.values.as_ref().map(|it| it.apply(state.output()));
+        let rows = CopyRows {
+            copying: &copying,
+            values: values.as_deref(),
+        };
+        let (generate, mut copied) =
+            generate_or_copy(rows, &encoding.elements, &encoding.places, copies);
         for probability in &mut generated {
             *probability *= generate;
         }

@@ -21,7 +21,7 @@ pub struct ValueCache {
     folder: Option<PathBuf>,
 }
 
-const MAGIC: &[u8; 16] = b"patois values 1\n";
+const MAGIC: &[u8; 16] = b"patois values 2\n";
 
 impl ValueCache {
     /// Keeps nothing.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use patois_database::{Database, Databases, bound_memory};
 use patois_languages::sql::DatabaseSchema;
-use patois_synthesis::Linking;
+use patois_synthesis::{Linking, Origin};
 
 use super::*;
 use crate::spec::words::words;
@@ -33,7 +33,8 @@ fn links(question: &str) -> String {
     let linker = Linker::new(&context(&schema), Some(values));
     let found = words(question);
     let words: Vec<&str> = found.iter().map(|word| word.text).collect();
-    let shown = linker.links(&words).into_iter().map(|link| {
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let shown = linker.read(&lower).links.into_iter().map(|link| {
         let item = match link.item {
             Item::Column(column) => schema.columns[column].name.clone(),
             Item::Table(table) => schema.tables[table].name.to_uppercase(),
@@ -214,4 +215,59 @@ fn a_schema_that_no_model_can_read_is_refused() {
         error.to_string(),
         "database `large` has 4001 tables and columns, expected at most 3000"
     );
+}
+
+/// What can be copied from a question as a value, as `text column matching`, and whether `text` can be copied otherwise.
+fn values(question: &str) -> (Vec<String>, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (databases, schema) = (stored(folder.path()), schema());
+    let topic = Topic::linked(&schema, Linking::Values, &databases, &ValueCache::none()).unwrap();
+    let spec = topic.spec(question);
+    let mut values = Vec::new();
+    let mut others = Vec::new();
+    for copy in &spec.copies {
+        match copy.origin {
+            Origin::Words(_) => others.push(copy.text.as_str().to_owned()),
+            Origin::Value { column, matching } => {
+                let column = &schema.columns[column as usize].name;
+                values.push(format!("{} {column} {matching:?}", copy.text));
+            }
+        }
+    }
+    (values, others)
+}
+
+#[test]
+fn values_are_copied_as_the_database_spells_them() {
+    let check = |question: &str, expected: &[&str]| {
+        assert_eq!(values(question).0, expected, "{question}");
+    };
+    check("from France", &["France country Same"]);
+    check("from FRANCE?", &["France country Case"]);
+    check("in new york city", &["New York City song_name Case"]);
+    check("hey judes", &["Hey Jude song_name Stems"]);
+    check("by the beatle", &["The Beatles to Stems"]);
+    check(
+        "sing Hey Jude in Frence",
+        &["Hey Jude song_name Same", "France country Misspelt"],
+    );
+    check("in new yrok city", &["New York City song_name Misspelt"]);
+    // Numbers are copied from the question, and short words are like too many others.
+    check("aged 41 in Yrok", &[]);
+    check("of the", &[]);
+}
+
+#[test]
+fn a_value_is_not_copied_in_another_spelling() {
+    let (_, others) = values("songs from france");
+    assert!(
+        !others
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case("france") && it != "France")
+    );
+    assert!(others.contains(&"songs".to_owned()));
+    let (_, others) = values("on May 3rd 2014 for two hundred");
+    for said in ["2014-05-03", "200"] {
+        assert!(others.contains(&said.to_owned()), "{others:?}");
+    }
 }
