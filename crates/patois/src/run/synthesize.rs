@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use patois_database::Databases;
 use patois_languages::sql::Mode;
 use patois_metrics::{ProgramFigures, ProgramScore, QueryFigures, QueryScore, QueryScorer};
 use patois_syntax::{Fingerprint, IdiomId, Language};
@@ -101,6 +102,8 @@ struct Evaluator<'a> {
     topics: Topics,
     languages: Languages,
     queries: QueryScorer,
+    /// Where queries are run, if they are.
+    databases: Option<Databases>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -114,13 +117,15 @@ impl<'a> Evaluator<'a> {
         let linking = synthesizer.model().config.relations.linking;
         let topics = Topics::linked(corpus, linking, &here.values);
         // Queries without values cannot be told apart by their rows, so they are not run.
-        let is_run = config.sql.mode == Mode::Full;
+        let is_run = corpus.language == "sql" && config.sql.mode == Mode::Full;
+        let databases = is_run.then(|| corpus.places());
         Ok(Evaluator {
             synthesizer,
             searcher: synthesizer.searcher(search),
             topics: topics.map_err(StageError::Linking)?,
             languages: Languages::of_corpus(corpus, config.sql.mode)?,
-            queries: QueryScorer::new(&corpus.databases, is_run.then(|| corpus.places())),
+            queries: QueryScorer::new(&corpus.databases, databases.clone()),
+            databases,
             corpus,
         })
     }
@@ -172,8 +177,13 @@ impl<'a> Evaluator<'a> {
         prediction: &mut Prediction,
         example: &Example,
         request: &Request<'_>,
-        answers: Answers,
+        mut answers: Answers,
     ) {
+        // A database that cannot be opened is told of by the score.
+        let place = self.databases.as_ref().zip(example.database.as_deref());
+        if let Some(Ok(database)) = place.map(|(databases, name)| databases.open(name)) {
+            answers.put_to_the_test(&database);
+        }
         if let Some(best) = answers.programs.into_iter().next() {
             prediction.ln_p = Some(best.found.ln_p);
             prediction.idioms = best.idioms().map(IdiomId::index).collect();

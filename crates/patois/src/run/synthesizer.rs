@@ -201,7 +201,8 @@ impl Synthesizer {
         })
     }
 
-    /// A text as the model reads it, and programs for it, best first.
+    /// A text as the model reads it, and programs for it, best first; queries that do not stand up to their
+    /// database come last.
     pub fn answer(
         &self,
         searcher: &Searcher<'_>,
@@ -213,8 +214,15 @@ impl Synthesizer {
             spec: &spec,
             language: subject.language.as_ref(),
         };
-        let answers = self.answer_all(searcher, &[request]);
-        (spec, answers.into_iter().next().unwrap_or_default())
+        let answers = self.answer_all(searcher, &[request]).into_iter().next();
+        let mut answers = answers.unwrap_or_default();
+        // Queries without values select nothing.
+        if self.config.sql.mode == Mode::Full
+            && let Some(Ok(database)) = subject.open()
+        {
+            answers.put_to_the_test(&database);
+        }
+        (spec, answers)
     }
 
     /// Programs for each of several texts; the network is asked for all of them at once.
