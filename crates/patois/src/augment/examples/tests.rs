@@ -1,3 +1,5 @@
+//! Drawn examples are whole, repeatable, and linked to the schema that they have.
+
 use patois_syntax::IdiomLibrary;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Whatever becomes of a schema, its queries stay what they were.
+
 use std::sync::Arc;
 
 use patois_languages::sql::{Mode, Sql};
@@ -7,7 +9,7 @@ use rand::SeedableRng;
 use super::*;
 use crate::corpus::default;
 
-/// The database `library` of the embedded corpus has keys between its tables; any with several tables would do.
+/// Queries of the embedded corpus, with the schemas of their databases.
 fn queries() -> Vec<(Arc<DatabaseSchema>, String)> {
     let corpus = default::corpus();
     let of = |it: &crate::corpus::Example| {

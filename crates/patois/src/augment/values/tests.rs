@@ -1,3 +1,5 @@
+//! Which values are swapped, and which stay.
+
 use std::sync::Arc;
 
 use patois_database::Place;

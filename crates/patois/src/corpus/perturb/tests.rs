@@ -1,3 +1,5 @@
+//! Copies of the embedded corpus, written and read again.
+
 use super::*;
 use crate::corpus::{CorpusOptions, DataDir, default};
 

@@ -1,3 +1,5 @@
+//! Runs that learn from several corpora.
+
 use std::fs;
 use std::path::Path;
 
