@@ -97,8 +97,39 @@ fn both_columns(w: &mut Writer<'_>, arrangement: Arrangement) -> Option<Draft> {
 
 pub(super) fn of_named(w: &mut Writer<'_>) -> Option<Draft> {
     let related = w.relation(|_, one, _| one.name.is_some())?;
+    if w.chance(0.3) {
+        return belonging(w, &related);
+    }
     let (condition, modifier) = w.of_named_row(&related)?;
     w.list_many(&related, condition, modifier)
+}
+
+/// What a named row has, asked for as its own: `Nora Hale's books`, `which books did she write`.
+fn belonging<'d>(w: &mut Writer<'d>, related: &Related<'d>) -> Option<Draft> {
+    let naming = related.one.naming()?;
+    let value = w.value(related.one, naming)?;
+    let (called, nouns) = (w.called(related.one, &value.text), w.nouns(related.many));
+    let rest = w.choose(&related.relation.how_many).cloned();
+    let (shown, text) = match (related.many.naming(), rest) {
+        (Some(own), Some(rest)) if w.chance(0.6) => {
+            let which = w.pick(&["which", "what"]);
+            let text = format!("{which} {nouns} {}", rest.replace("{}", &called));
+            (vec![own], w.question(&text))
+        }
+        _ if related.one.person => {
+            let shown = w.column(related.many, |_| true)?;
+            let said = plural_column(&w.say(shown));
+            let text = w.request(&format!("the {said} of {called}'s {nouns}"), Number::Plural);
+            (vec![shown], text)
+        }
+        _ => return None,
+    };
+    let (query, slot) = related.query();
+    let mut query = query
+        .select(selected(&shown, slot))
+        .and(Writer::is_called(naming, 0, value));
+    query.distinct = related.relation.on.len() > 1;
+    Some(Draft { text, query })
 }
 
 pub(super) fn of_restricted(w: &mut Writer<'_>) -> Option<Draft> {

@@ -131,9 +131,23 @@ pub(super) fn sum_of_named(w: &mut Writer<'_>) -> Option<Draft> {
         "in all",
         "all together",
     ]);
-    let how = measure.ask.iter().find(|it| it.starts_with("How m"));
+    let how = measure.ask.iter().find(|it| it.starts_with("How many"));
+    let is_money = ["cost", "price", "fee", "fare", "amount", "tip"]
+        .iter()
+        .any(|it| measure.say[0].ends_with(it));
     let text = match (how, w.rng.random_range(0..5)) {
         (Some(how), 0 | 1) => w.question(&format!("{} {total}", how.replace("{}", &called))),
+        (_, 0 | 1) if is_money && related.one.person => {
+            let pay = w.pick(&[
+                "how much did {} pay for {nouns}",
+                "how much has {} paid for {nouns}",
+                "what did {}'s {nouns} cost",
+                "how much money have {}'s {nouns} made",
+                "how much has {} spent on {nouns}",
+            ]);
+            let pay = pay.replace("{nouns}", &nouns).replace("{}", &called);
+            w.question(&format!("{pay} {total}"))
+        }
         (_, 0) => {
             let verb = w.pick(&["come to", "add up to", "amount to"]);
             w.question(&format!(
