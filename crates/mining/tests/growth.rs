@@ -70,7 +70,7 @@ const SHAPES: [(&str, usize, fn(usize) -> Files); 5] = [
         copied_table(&[7, 10, 3], n)
     }),
     ("a long list", 2_000, long_list),
-    ("deep nesting", 5_000, deep),
+    ("deep nesting", 8_000, deep),
     ("many files", 500, many_files),
 ];
 
