@@ -51,9 +51,9 @@ const MIN_ITEM_NODES: usize = 4;
 ///
 /// A list that has a period has runs of every length that overlap, the square of its length together. What
 /// is left of them, without those that overlap, says the same again and again.
-const MAX_OVERLAP: usize = 100;
+const MAX_OVERLAP: usize = 20;
 /// Fewer items than this are treated as if they were so many: they cost nothing.
-const MIN_LETTERS: usize = 10_000;
+const MIN_LETTERS: usize = 5_000;
 
 /// Finds clones, those first that repeat the most.
 ///

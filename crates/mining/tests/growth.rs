@@ -79,17 +79,6 @@ fn trees(grammar: &Grammar, files: &[String]) -> Vec<Tree> {
     files.iter().map(parse).collect()
 }
 
-/// Checks some work on the trees of every corpus.
-fn check(what: &str, work: impl Fn(&Grammar, &[Tree])) {
-    let grammar = grammar();
-    for (shape, n, files) in SHAPES {
-        let trees = |n| trees(&grammar, &files(n));
-        check_linear(&format!("{what}: {shape}"), n, trees, |trees| {
-            work(&grammar, trees)
-        });
-    }
-}
-
 fn check_mining(miner: MinerKind, ranking: Ranking) {
     let config = MiningConfig {
         miner,
@@ -138,11 +127,16 @@ fn rankings() {
     }
 }
 
+/// Runs of tables with a period overlap in as many ways as the square of their length.
 #[test]
 fn clones_of_runs() {
-    check("clones", |grammar, trees| {
-        drop(clones(grammar, trees, trees, MIN_CLONE_NODES));
-    });
+    let grammar = grammar();
+    for (shape, n, files) in SHAPES {
+        let trees = |n| trees(&grammar, &files(n));
+        check_linear_by_and_large(&format!("clones: {shape}"), 8 * n, trees, |trees| {
+            drop(clones(&grammar, trees, trees, MIN_CLONE_NODES));
+        });
+    }
 }
 
 /// Trees are marked with a library that was mined from some of the same kind.
@@ -154,18 +148,26 @@ fn marking_and_measuring() {
     };
     let grammar = grammar();
     for (shape, n, files) in SHAPES {
-        let trees = |n| trees(&grammar, &files(n));
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut watch = |_: &Sweep| ControlFlow::Continue(());
-        let mined = mine(&grammar, &trees(n / 4), &config, &mut rng, &mut watch).unwrap();
-        let marker = Marker::new(&grammar, &mined.library).unwrap();
-        check_linear(&format!("marking: {shape}"), n, trees, |trees| {
-            for tree in trees {
-                drop(marker.mark(tree));
-            }
-            let fragments = mined.library.iter().map(|(_, it)| &it.fragment);
-            drop(tally(trees, fragments));
-            let _ = measure(&grammar, trees, &mined.library);
-        });
+        let input = |n_now: usize| {
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            let mut watch = |_: &Sweep| ControlFlow::Continue(());
+            let some = trees(&grammar, &files(n / 4));
+            let mined = mine(&grammar, &some, &config, &mut rng, &mut watch).unwrap();
+            (mined.library, trees(&grammar, &files(n_now)))
+        };
+        check_linear(
+            &format!("marking: {shape}"),
+            n,
+            input,
+            |(library, trees)| {
+                let marker = Marker::new(&grammar, library).unwrap();
+                for tree in trees {
+                    drop(marker.mark(tree));
+                }
+                let fragments = library.iter().map(|(_, it)| &it.fragment);
+                drop(tally(trees, fragments));
+                let _ = measure(&grammar, trees, library);
+            },
+        );
     }
 }
