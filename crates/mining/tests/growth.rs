@@ -43,9 +43,8 @@ fn copied_table(n_values: &[usize], n_rows: usize) -> Files {
 
 /// One list of names, without a period.
 fn long_list(n: usize) -> Files {
-    let items: String = (0..n)
-        .map(|it| format!("(Name \"a{}\") ", it * it % 17))
-        .collect();
+    let item = |it: usize| format!("(Name \"a{}\") ", it * it % 17);
+    let items: String = (0..n).map(item).collect();
     vec![format!("(file [{items}])")]
 }
 
@@ -63,8 +62,11 @@ fn many_files(n: usize) -> Files {
     (0..n).map(file).collect()
 }
 
+/// What a corpus is called, how large it is at first, and how it is made.
+type Shape = (&'static str, usize, fn(usize) -> Files);
+
 /// Corpora of every shape, with how large each is at first.
-const SHAPES: [(&str, usize, fn(usize) -> Files); 5] = [
+const SHAPES: [Shape; 5] = [
     ("a table of two columns", 400, |n| copied_table(&[7, 10], n)),
     ("a table of three columns", 400, |n| {
         copied_table(&[7, 10, 3], n)
