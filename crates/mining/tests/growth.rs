@@ -41,7 +41,7 @@ fn copied_table(n_values: &[usize], n_rows: usize) -> Files {
     vec![format!("(file [{rows}])"); 2]
 }
 
-/// One list of names, without a period.
+/// One list of names, in one copy.
 fn long_list(n: usize) -> Files {
     let item = |it: usize| format!("(Name \"a{}\") ", it * it % 17);
     let items: String = (0..n).map(item).collect();
