@@ -1,5 +1,6 @@
-//! `patois data`: what a corpus holds, and whether it survives being read and written.
+//! `patois data`: what a corpus holds, whether it survives being read and written, and copies in other words.
 
+mod perturb;
 mod roundtrip;
 mod stats;
 
@@ -24,6 +25,7 @@ pub(super) struct DataArgs {
 enum DataVerb {
     Stats(stats::StatsArgs),
     Roundtrip(roundtrip::RoundtripArgs),
+    Perturb(perturb::PerturbArgs),
 }
 
 impl DataArgs {
@@ -31,6 +33,7 @@ impl DataArgs {
         match self.verb {
             DataVerb::Stats(args) => args.run(context),
             DataVerb::Roundtrip(args) => args.run(context),
+            DataVerb::Perturb(args) => args.run(context),
         }
     }
 }

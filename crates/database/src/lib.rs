@@ -41,6 +41,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod copy;
 mod database;
 mod databases;
 mod file;
@@ -55,6 +56,7 @@ mod schema;
 mod statement;
 mod value;
 
+pub use copy::Names;
 pub use database::{Database, DatabaseError, bound_memory};
 pub use databases::{Databases, Place, file_in};
 pub use guard::Overrun;

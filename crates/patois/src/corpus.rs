@@ -12,9 +12,11 @@ pub mod error;
 pub mod folder;
 pub mod hearthstone;
 pub mod jsonl;
+pub mod perturb;
 pub mod programs;
 pub mod roundtrip;
 pub mod spider;
+pub mod spider_syn;
 pub mod statistics;
 pub mod text_file;
 
@@ -219,21 +221,58 @@ impl Corpus {
         })
     }
 
-    fn join(&mut self, other: Corpus) -> Result<(), CorpusError> {
-        if other.language != self.language {
-            return Err(CorpusError::MixedLanguages {
-                name: other.name,
-                found: other.language,
-                first_name: self.name.clone(),
-                expected: self.language.clone(),
-            });
-        }
+    fn join(&mut self, mut other: Corpus) -> Result<(), CorpusError> {
+        other.fit(self)?;
         self.name = format!("{}, {}", self.name, other.name);
         self.examples.extend(other.examples);
         self.dropped.extend(other.dropped);
         self.databases.extend(other.databases);
         self.places.extend(other.places);
         Ok(())
+    }
+
+    /// Makes sure that this corpus can stand beside another: it is of the same language, and what both call by the
+    /// same name is the same database. One that is another is called `CORPUS/NAME` from now on.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another language.
+    pub(crate) fn fit(&mut self, first: &Corpus) -> Result<(), CorpusError> {
+        if self.language != first.language {
+            return Err(CorpusError::MixedLanguages {
+                name: self.name.clone(),
+                found: self.language.clone(),
+                first_name: first.name.clone(),
+                expected: first.language.clone(),
+            });
+        }
+        let is_other = |(name, schema): &(&String, &Arc<DatabaseSchema>)| {
+            let known = first.databases.get(*name);
+            let is_same_place = first.places.get(*name) == self.places.get(*name);
+            known.is_some_and(|it| it != *schema || !is_same_place)
+        };
+        let others = self.databases.iter().filter(is_other);
+        let others: Vec<String> = others.map(|it| it.0.clone()).collect();
+        for name in others {
+            self.rename_database(&name, &format!("{}/{name}", self.name));
+        }
+        Ok(())
+    }
+
+    fn rename_database(&mut self, from: &str, to: &str) {
+        if let Some(schema) = self.databases.shift_remove(from) {
+            let mut schema = Arc::unwrap_or_clone(schema);
+            to.clone_into(&mut schema.name);
+            self.databases.insert(to.to_owned(), Arc::new(schema));
+        }
+        if let Some(place) = self.places.shift_remove(from) {
+            self.places.insert(to.to_owned(), place);
+        }
+        for example in &mut self.examples {
+            if example.database.as_deref() == Some(from) {
+                example.database = Some(to.to_owned());
+            }
+        }
     }
 
     /// The databases themselves.
@@ -360,6 +399,8 @@ pub enum Dataset {
     Hearthstone,
     /// Questions and SQL queries over many databases.
     Spider,
+    /// Spider's training questions in other words.
+    SpiderSyn,
     /// Intents and Python snippets of a question-and-answer site.
     Conala,
     /// Lines of a web framework and their descriptions.
@@ -368,9 +409,10 @@ pub enum Dataset {
 
 impl Dataset {
     /// Every dataset.
-    pub const ALL: [Dataset; 4] = [
+    pub const ALL: [Dataset; 5] = [
         Dataset::Hearthstone,
         Dataset::Spider,
+        Dataset::SpiderSyn,
         Dataset::Conala,
         Dataset::Django,
     ];
@@ -387,6 +429,7 @@ impl Dataset {
         match self {
             Dataset::Hearthstone => "hearthstone",
             Dataset::Spider => "spider",
+            Dataset::SpiderSyn => "spider-syn",
             Dataset::Conala => "conala",
             Dataset::Django => "django",
         }
@@ -402,6 +445,10 @@ impl Dataset {
             Dataset::Spider => {
                 "Yu et al. 2018, \"Spider: A Large-Scale Human-Labeled Dataset for Complex and \
                  Cross-Domain Semantic Parsing and Text-to-SQL Task\", repository taoyds/spider"
+            }
+            Dataset::SpiderSyn => {
+                "Gan et al. 2021, \"Towards Robustness of Text-to-SQL Models against Synonym \
+                 Substitution\", repository ygan/Spider-Syn; its databases are those of Spider, beside it"
             }
             Dataset::Conala => {
                 "Yin et al. 2018, \"Learning to Mine Aligned Code and Natural Language Pairs from \
@@ -419,6 +466,7 @@ impl Dataset {
         match self {
             Dataset::Hearthstone => "train_hs.in",
             Dataset::Spider => "train_spider.json",
+            Dataset::SpiderSyn => "train_syn.json",
             Dataset::Conala => "conala-train.json",
             Dataset::Django => "all.anno",
         }
@@ -428,6 +476,7 @@ impl Dataset {
         let corpus = match self {
             Dataset::Hearthstone => hearthstone::read(folder),
             Dataset::Spider => spider::read(folder, options.train_others),
+            Dataset::SpiderSyn => spider_syn::read(folder),
             Dataset::Conala => conala::read(folder),
             Dataset::Django => django::read(folder),
         };
@@ -460,9 +509,11 @@ fn open_path(path: &Path, options: &CorpusOptions) -> Result<Corpus, CorpusError
 
 /// The dataset whose files are in a folder.
 fn dataset_in(folder: &Path) -> Option<Dataset> {
-    Dataset::ALL
-        .into_iter()
-        .find(|dataset| folder.join(dataset.landmark()).is_file())
+    let is_file = |name: &str| folder.join(name).is_file();
+    let dataset = Dataset::ALL.into_iter().find(|it| is_file(it.landmark()));
+    // Questions to measure on need no train split.
+    let is_dev = is_file("tables.json") && is_file("dev.json");
+    dataset.or(is_dev.then_some(Dataset::Spider))
 }
 
 impl Split {

@@ -40,9 +40,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`corpus`] has the programs and their texts, [`spec`] turns texts and schemas into what a model
+//! [`corpus`] has the programs and their texts, [`augment`] changes them while a model learns, [`spec`] turns texts and schemas into what a model
 //! reads, [`experiment`] runs grids of configurations, [`report`] says what came of a run.
 
+pub mod augment;
 pub mod corpus;
 pub mod experiment;
 pub mod report;

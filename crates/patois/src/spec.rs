@@ -144,10 +144,15 @@ impl Topics {
         })
     }
 
+    /// The database of a name.
+    pub fn get(&self, name: &str) -> Option<&Topic> {
+        self.databases.get(name)
+    }
+
     /// The specification of an example.
     pub fn spec(&self, example: &Example) -> Spec {
         let database = example.database.as_ref();
-        let topic = database.and_then(|name| self.databases.get(name));
+        let topic = database.and_then(|name| self.get(name));
         match topic {
             Some(topic) => topic.spec(&example.text),
             None => Topic::default().spec(&example.text),

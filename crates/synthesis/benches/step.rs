@@ -153,7 +153,7 @@ fn cpu_seconds() -> Option<f64> {
     Some(nanoseconds as f64 * 1e-9)
 }
 
-fn trainer(shape: Shape, n_shards: usize) -> Trainer {
+fn trainer(shape: Shape, n_shards: usize) -> Trainer<'static> {
     let rng = &mut weights_generator(1, 0);
     let n_symbols = shape.n_different[2];
     let rules: Vec<String> = (n_symbols..=shape.n_rules)
@@ -187,7 +187,7 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer {
         EncoderKind::Pretrained => Model::with_encoder(config, encoder(rng), actions, rng),
         _ => Model::new(config, words, actions, rng),
     };
-    let examples = (0..BATCH_SIZE * 5)
+    let examples: Vec<_> = (0..BATCH_SIZE * 5)
         .map(|_| example(shape, &model, rng))
         .collect();
     let training = TrainingConfig {

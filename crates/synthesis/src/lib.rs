@@ -127,7 +127,7 @@ pub use pretrained::PretrainedEncoder;
 pub use relations::{RelationType, Relations};
 pub use search::{Followed, Found, Question, SearchConfig, Searcher, TraceStep};
 pub use spec::{Column, Context, Copied, Form, Item, Link, LinkKind, Matching, Origin, Spec};
-pub use training::Trainer;
+pub use training::{ExampleSource, Trainer};
 pub use training_example::{ExampleEncoder, TrainingExample};
 pub use vectors::WordVectors;
 pub use vocabulary::Vocabulary;

@@ -4,7 +4,10 @@ mod checksum;
 mod file;
 mod optimizer;
 mod order;
+mod source;
 mod tensors;
+
+use std::borrow::Cow;
 
 use patois_syntax::{ExtendedGrammar, Fingerprint};
 use rand::SeedableRng;
@@ -15,6 +18,8 @@ pub use file::{
     LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
     write_models,
 };
+
+pub use source::ExampleSource;
 
 use file::{MemberMemory, write_checkpoint};
 pub(crate) use optimizer::{Memory, Step};
@@ -30,9 +35,9 @@ use crate::training_example::TrainingExample;
 ///
 /// All that is random hangs on the seed and the number of the step, so that a trainer that goes on
 /// from a checkpoint does what the one that wrote it would have done.
-pub struct Trainer {
+pub struct Trainer<'a> {
     members: Vec<Member>,
-    examples: Vec<TrainingExample>,
+    examples: Box<dyn ExampleSource + 'a>,
     progress: Progress,
 }
 
@@ -119,7 +124,7 @@ fn member_seed(seed: u64, member: usize) -> u64 {
     seed.wrapping_add((member as u64) << 32)
 }
 
-impl Trainer {
+impl<'a> Trainer<'a> {
     /// Begins to train models, each from weights of its own.
     ///
     /// # Errors
@@ -127,10 +132,10 @@ impl Trainer {
     /// When there is nothing to learn from.
     pub fn new(
         mut models: Vec<Model>,
-        examples: Vec<TrainingExample>,
+        examples: impl ExampleSource + 'a,
         config: TrainingConfig,
         seed: u64,
-    ) -> Result<Trainer, TrainingError> {
+    ) -> Result<Trainer<'a>, TrainingError> {
         for model in &mut models {
             model.fine_tune(&config.pretrained);
         }
@@ -157,10 +162,10 @@ impl Trainer {
     /// When there is nothing to learn from.
     pub fn resume(
         models: Vec<Model>,
-        examples: Vec<TrainingExample>,
+        examples: impl ExampleSource + 'a,
         remembered: Remembered,
-    ) -> Result<Trainer, TrainingError> {
-        if examples.is_empty() {
+    ) -> Result<Trainer<'a>, TrainingError> {
+        if examples.drawn(0).is_empty() {
             return Err(TrainingError::NoExamples);
         }
         let Remembered { progress, members } = remembered;
@@ -179,7 +184,7 @@ impl Trainer {
         });
         Ok(Trainer {
             members: members.collect(),
-            examples,
+            examples: Box::new(examples),
             progress,
         })
     }
@@ -207,7 +212,7 @@ impl Trainer {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
-        let examples = &self.examples;
+        let examples = self.examples.as_ref();
         let proposed: Result<Vec<Proposal>, TrainingError> = self
             .members
             .par_iter_mut()
@@ -278,12 +283,17 @@ impl Member {
     /// Looks at the examples of a step.
     fn propose(
         &mut self,
-        examples: &[TrainingExample],
+        examples: &dyn ExampleSource,
         config: &TrainingConfig,
         step: usize,
     ) -> Result<Proposal, TrainingError> {
         let batch = self.batch(examples, config, step);
-        let batch: Vec<&TrainingExample> = batch.iter().map(|&it| &examples[it]).collect();
+        let pass = self.pass.0;
+        let batch: Vec<Cow<'_, TrainingExample>> = batch
+            .into_par_iter()
+            .map(|it| examples.example(pass, it))
+            .collect();
+        let batch: Vec<&TrainingExample> = batch.iter().map(AsRef::as_ref).collect();
         let (loss, gradients) = self.gradients(&batch, config, step);
         let norm = optimizer::norm(&gradients);
         if loss.is_finite() && norm.is_finite() {
@@ -359,7 +369,7 @@ impl Member {
     /// The examples of a step.
     fn batch(
         &mut self,
-        examples: &[TrainingExample],
+        examples: &dyn ExampleSource,
         config: &TrainingConfig,
         step: usize,
     ) -> Vec<usize> {
@@ -415,14 +425,17 @@ impl Member {
 }
 
 fn batches(
-    examples: &[TrainingExample],
+    examples: &dyn ExampleSource,
     config: &TrainingConfig,
     seed: u64,
     pass: usize,
 ) -> Vec<Vec<usize>> {
-    let lengths: Vec<usize> = examples.iter().map(|it| it.steps.len()).collect();
+    let drawn = examples.drawn(pass);
+    let lengths: Vec<usize> = drawn.iter().map(|&it| examples.length(it)).collect();
     let mut rng = generator(seed, &Stream::Pass(pass));
-    order::batches(&lengths, config.batch_size.max(1), &mut rng)
+    let batches = order::batches(&lengths, config.batch_size.max(1), &mut rng);
+    let drawn = |batch: Vec<usize>| batch.into_iter().map(|it| drawn[it]).collect();
+    batches.into_iter().map(drawn).collect()
 }
 
 /// How many examples are measured together.

@@ -13,6 +13,7 @@ mod export;
 mod find;
 mod idiom_report;
 mod mine;
+mod perturb;
 mod prune;
 mod report;
 mod report_files;

@@ -13,8 +13,8 @@ use super::Dataset;
 pub enum CorpusError {
     /// Neither a dataset nor a path.
     #[error(
-        "expected a dataset (`default`, `hearthstone`, `spider`, `conala`, `django`) or a path, \
-         found `{name}`, which is neither"
+        "expected a dataset (`default`, `hearthstone`, `spider`, `spider-syn`, `conala`, `django`) or a \
+         path, found `{name}`, which is neither"
     )]
     Unknown {
         /// What was asked for.

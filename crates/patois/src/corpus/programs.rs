@@ -51,6 +51,15 @@ impl Languages {
         )
     }
 
+    /// Adds the languages of other databases.
+    pub(crate) fn extend(&mut self, others: Languages) {
+        if let (Languages::PerDatabase(own), Languages::PerDatabase(others)) = (self, others) {
+            for (name, language) in others {
+                own.entry(name).or_insert(language);
+            }
+        }
+    }
+
     /// One of the languages; they differ in the database only.
     fn any(&self) -> Option<&dyn Language> {
         match self {

@@ -1,6 +1,6 @@
 //! Spider (Yu et al. 2018): questions and SQL queries over many databases.
 //!
-//! `train_spider.json` and `train_others.json` are the train split, `dev.json` is the dev split,
+//! `train_spider.json` and `train_others.json` are the train split, `dev.json` is the dev split (which may be all),
 //! `tables.json` describes the databases, which are in the folder `database`. The parsed queries in these files are not used.
 
 use std::path::Path;
@@ -25,8 +25,12 @@ pub fn read(folder: &Path, train_others: TrainOthers) -> Result<Corpus, CorpusEr
     let folders = [folder.join("database"), folder.to_owned()];
     let place = |name: &String| (name.clone(), Place::File(file_in(&folders, name)));
     corpus.places = corpus.databases.keys().map(place).collect();
-    add_file(&mut corpus, &folder.join("train_spider.json"), Split::Train)?;
-    if train_others == TrainOthers::Include {
+    let train = folder.join("train_spider.json");
+    let has_train = train.exists();
+    if has_train {
+        add_file(&mut corpus, &train, Split::Train)?;
+    }
+    if has_train && train_others == TrainOthers::Include {
         add_file(&mut corpus, &folder.join("train_others.json"), Split::Train)?;
     }
     add_file(&mut corpus, &folder.join("dev.json"), Split::Dev)?;

@@ -139,7 +139,7 @@ impl CorpusStatistics {
             language: corpus.language.clone(),
             vocabulary: VocabularySizes {
                 min_count,
-                words: learn_words(corpus, &specs, known).len(),
+                words: learn_words(corpus, &specs, &[], known).len(),
                 subtokens: subtokens.len(),
             },
             databases: corpus.databases.len(),

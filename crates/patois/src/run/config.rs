@@ -12,6 +12,7 @@ use patois_synthesis::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::augment::AugmentConfig;
 use crate::corpus::folder::LANGUAGES;
 use crate::corpus::{Corpus, CorpusOptions, Fold, default};
 use crate::run::document::{self, DocumentError};
@@ -44,6 +45,9 @@ pub struct RunConfig {
     pub n_folds: Option<usize>,
     /// What everything random depends on.
     pub seed: u64,
+    /// What is learnt from besides the train split of the corpus.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceConfig>,
     /// Whether `patois run` trains a model without idioms as well, to compare with.
     pub baseline: bool,
     /// How queries are read.
@@ -58,8 +62,26 @@ pub struct RunConfig {
     pub model: ModelConfig,
     /// How it is trained.
     pub training: TrainingConfig,
+    /// How the examples that it is trained with are changed.
+    #[serde(skip_serializing_if = "AugmentConfig::is_off")]
+    pub augment: AugmentConfig,
     /// How programs are searched for.
     pub search: SearchConfig,
+}
+
+/// A corpus that is learnt from besides the main one; only its train split is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceConfig {
+    /// The corpus: the name of a dataset, or a path.
+    pub corpus: String,
+    /// How often each of its examples is seen while one of the main corpus is seen once.
+    #[serde(default = "one")]
+    pub weight: f64,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 /// How queries are read.
@@ -107,6 +129,7 @@ impl Default for RunConfig {
             n_train: None,
             n_folds: None,
             seed: 0,
+            sources: Vec::new(),
             baseline: false,
             sql: SqlConfig::default(),
             vectors: None,
@@ -114,6 +137,7 @@ impl Default for RunConfig {
             idioms: IdiomsConfig::default(),
             model: ModelConfig::default(),
             training: TrainingConfig::default(),
+            augment: AugmentConfig::default(),
             search: SearchConfig::default(),
         }
     }
@@ -212,6 +236,8 @@ impl RunConfig {
         let checked = checked.and_then(|()| self.check_encoder());
         let checked = checked.and_then(|()| self.model.check());
         let checked = checked.and_then(|()| self.training.check());
+        let checked = checked.and_then(|()| self.check_sources());
+        let checked = checked.and_then(|()| self.augment.check());
         if let Err(error) = checked {
             return Err(RunConfigError::Value { name, error });
         }
@@ -243,6 +269,19 @@ impl RunConfig {
             });
         }
         Ok(())
+    }
+
+    /// Refuses weights that no source has.
+    fn check_sources(&self) -> Result<(), ConfigError> {
+        let is_weight = |it: f64| it > 0.0 && it <= MAX_WEIGHT;
+        match self.sources.iter().find(|it| !is_weight(it.weight)) {
+            Some(source) => Err(ConfigError {
+                key: "sources.weight",
+                expected: format!("a number above 0, at most {MAX_WEIGHT}"),
+                found: source.weight.to_string(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Refuses numbers of folds that are too small.
@@ -278,15 +317,18 @@ impl RunConfig {
     #[must_use]
     pub fn seen_from(mut self, folder: &Path) -> RunConfig {
         let seen = |path: &Path| plain(&folder.join(path));
-        let corpus = seen(Path::new(&self.corpus));
-        let is_path = match Path::new(&self.corpus).components().count() {
-            0 => false,
-            // A misspelt dataset is to be called so.
-            1 => !Corpus::is_name(&self.corpus) && corpus.exists(),
-            _ => true,
-        };
-        if is_path {
-            self.corpus = corpus.to_string_lossy().into_owned();
+        let sources = self.sources.iter_mut().map(|it| &mut it.corpus);
+        for corpus in sources.chain([&mut self.corpus]) {
+            let path = seen(Path::new(corpus.as_str()));
+            let is_path = match Path::new(corpus.as_str()).components().count() {
+                0 => false,
+                // A misspelt dataset is to be called so.
+                1 => !Corpus::is_name(corpus) && path.exists(),
+                _ => true,
+            };
+            if is_path {
+                *corpus = path.to_string_lossy().into_owned();
+            }
         }
         if let Some(vectors) = &mut self.vectors {
             let file = seen(&vectors.file);
@@ -323,6 +365,9 @@ impl RunConfig {
         toml::to_string(self).expect("a configuration is plain data")
     }
 }
+
+/// The largest weight of a source: what is seen more often in a pass is learnt by heart.
+const MAX_WEIGHT: f64 = 100.0;
 
 /// A path without `.`, and with `..` only where it begins.
 fn plain(path: &Path) -> PathBuf {

@@ -26,17 +26,30 @@ pub(super) fn fingerprint(config: &Table) -> Fingerprint {
     let mut config = config.clone();
     remove_changing(&mut config);
     for path in PATHS {
-        if let Some((table, key)) = place(&mut config, path)
-            && let Some(Value::String(path)) = table.get_mut(key)
-        {
-            let name = Path::new(path.as_str()).file_name();
-            *path = name.unwrap_or_default().to_string_lossy().into_owned();
+        if let Some((table, key)) = place(&mut config, path) {
+            shorten(table, key);
         }
+    }
+    let sources = config.get_mut("sources").and_then(Value::as_array_mut);
+    for source in sources
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_table_mut)
+    {
+        shorten(source, "corpus");
     }
     let mut lines = Vec::new();
     add_lines(&mut lines, "", &Value::Table(config));
     lines.sort();
     Fingerprint::of(&lines.concat())
+}
+
+/// Leaves the last part of a path.
+fn shorten(table: &mut Table, key: &str) {
+    if let Some(Value::String(path)) = table.get_mut(key) {
+        let name = Path::new(path.as_str()).file_name();
+        *path = name.unwrap_or_default().to_string_lossy().into_owned();
+    }
 }
 
 /// The first key at which two configurations differ in what may not change, with the tables that it is in.

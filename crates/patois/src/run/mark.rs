@@ -20,6 +20,7 @@ use super::config::RunConfig;
 use super::error::StageError;
 use super::observer::{Event, Observer, Work, lock, observed};
 use super::read::Source;
+use crate::augment::Augmenter;
 use crate::corpus::{DataDir, Split};
 use crate::spec::Topics;
 use crate::spec::encoder_folder;
@@ -47,15 +48,33 @@ pub fn specify(
     source: &Source,
     here: &Surroundings,
 ) -> Result<Vec<Spec>, StageError> {
-    let corpus = &source.programs.corpus;
-    let linking = config.model.relations.linking;
-    let topics = Topics::linked(corpus, linking, &here.values);
-    let topics = topics.map_err(StageError::Linking)?;
-    let examples = corpus.examples.par_iter();
-    Ok(examples.map(|example| topics.spec(example)).collect())
+    let topics = topics(config, source, here)?;
+    Ok(specs_of(source, &topics))
 }
 
-/// Models that have learnt nothing, as many as are asked for, with the words and subtokens that they will know.
+/// The databases of all examples, with the links that are asked for.
+///
+/// # Errors
+///
+/// When values are to be linked and a database is missing.
+pub fn topics(
+    config: &RunConfig,
+    source: &Source,
+    here: &Surroundings,
+) -> Result<Topics, StageError> {
+    let linking = config.model.relations.linking;
+    let topics = Topics::linked(&source.programs.corpus, linking, &here.values);
+    topics.map_err(StageError::Linking)
+}
+
+/// The specifications of all examples, in order.
+pub fn specs_of(source: &Source, topics: &Topics) -> Vec<Spec> {
+    let examples = source.programs.corpus.examples.par_iter();
+    examples.map(|example| topics.spec(example)).collect()
+}
+
+/// Models that have learnt nothing, as many as are asked for, with the words and subtokens that they will know:
+/// those of `specs`, and what the examples of a pass bring where they are changed.
 ///
 /// # Errors
 ///
@@ -64,6 +83,7 @@ pub fn new_models(
     config: &RunConfig,
     source: &Source,
     specs: &[Spec],
+    augmenter: Option<&Augmenter<'_>>,
     grammar: &ExtendedGrammar<'_>,
     data: &DataDir,
 ) -> Result<Vec<Model>, StageError> {
@@ -82,9 +102,11 @@ pub fn new_models(
         };
         return Ok(members.map(model).collect());
     }
-    let frequent = learn_words(&source.programs.corpus, specs, known);
+    let more = augmenter.map_or_else(Vec::new, |it| it.specs(0));
+    let frequent = learn_words(&source.programs.corpus, specs, &more, known);
     let mut shape: ModelConfig = config.model.clone();
-    let words = match read_vectors(config, specs, data)? {
+    let all = specs.iter().chain(more.iter().map(|it| &it.1));
+    let words = match read_vectors(config, all, data)? {
         Some(vectors) => {
             shape.word_size = vectors.dimension;
             Words::new(&frequent, vectors)
@@ -114,15 +136,15 @@ fn read_encoder(
 }
 
 /// The vectors of the words of all splits, and of the most frequent ones.
-fn read_vectors(
+fn read_vectors<'s>(
     config: &RunConfig,
-    specs: &[Spec],
+    specs: impl Iterator<Item = &'s Spec>,
     data: &DataDir,
 ) -> Result<Option<WordVectors>, StageError> {
     let Some(vectors) = &config.vectors else {
         return Ok(None);
     };
-    let words: IndexSet<&str> = specs.iter().flat_map(words_of).collect();
+    let words: IndexSet<&str> = specs.flat_map(words_of).collect();
     let words: IndexSet<String> = words.into_iter().map(str::to_owned).collect();
     let selection = Selection {
         n_first: vectors.n_frequent,
@@ -153,6 +175,25 @@ pub fn examples(
     grammar: &ExtendedGrammar<'_>,
     model: &Model,
 ) -> Examples {
+    examples_of(
+        &[Split::Train, Split::Dev],
+        config,
+        source,
+        specs,
+        grammar,
+        model,
+    )
+}
+
+/// Those of some splits.
+pub(super) fn examples_of(
+    splits: &[Split],
+    config: &RunConfig,
+    source: &Source,
+    specs: &[Spec],
+    grammar: &ExtendedGrammar<'_>,
+    model: &Model,
+) -> Examples {
     let marker = Marker::new(grammar.grammar(), grammar.library());
     let marker = marker.expect("the library is the grammar's");
     let encoder = ExampleEncoder {
@@ -167,6 +208,9 @@ pub fn examples(
         .zip(specs)
         .enumerate()
         .map(|(index, ((example, tree), spec))| {
+            if !splits.contains(&example.split) {
+                return Vec::new();
+            }
             let language = source.languages.of(example);
             let language = language.expect("the example was parsed with its language");
             let subtokenizer = Subtokenizer::new(language, model.actions.subtokens(), spec);

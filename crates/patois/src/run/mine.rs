@@ -66,7 +66,7 @@ pub(super) fn ranking(
 
 /// What is written down about a library.
 pub(super) fn describe(config: &RunConfig, source: &Source, library: &IdiomLibrary) -> IdiomFile {
-    let programs = &source.programs;
+    let programs = source.main();
     let (language, mode) = (&programs.corpus.language, config.sql.mode);
     let printer = IdiomPrinter::named(language, &programs.grammar, mode);
     let how = serde_json::json!({ "mining": config.idioms.mining, "seed": config.seed });

@@ -11,14 +11,14 @@
 use std::time::Instant;
 
 use patois_syntax::ExtendedGrammar;
-use patois_synthesis::{SearchConfig, Trainer};
+use patois_synthesis::{ExampleSource, SearchConfig, Trainer, TrainingExample};
 
 use super::Surroundings;
 use super::card::ModelCard;
 use super::config::RunConfig;
 use super::error::StageError;
 use super::folder::{BASELINE, RunDir, RunFile};
-use super::mark::{examples, new_models, read_once, specify};
+use super::mark::{examples_of, new_models, read_once, specs_of, topics};
 use super::mine::mine;
 use super::observer::{Event, Observer};
 use super::read::{Source, open_corpus};
@@ -26,9 +26,11 @@ use super::stopwatch::Stopwatch;
 use super::synthesize::{Prediction, synthesize, to_json_lines};
 use super::synthesizer::Synthesizer;
 use super::train::{Checkpoint, StopReason, Trained, Training};
+use crate::augment::{AugmentedExamples, Augmenter, SharedExamples};
 use crate::corpus::{Corpus, Split};
 use crate::report::results::{Evaluation, Results};
 use crate::report::{CorpusSummary, Report, System};
+use crate::spec::Topics;
 
 /// What came of a run.
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ pub fn run(
     let mut clock = Stopwatch::start();
     let corpus = open_corpus(config, &here.data)?;
     note(&corpus, watch);
-    let source = Source::of(config, corpus.clone())?;
+    let source = Source::of(config, corpus.clone(), &here.data)?;
     clock.lap("read");
     if let Some(config) = config.of_baseline() {
         let baseline = dir.of_baseline(&config)?;
@@ -144,14 +146,26 @@ fn learn(
         idioms.library
     };
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &library)?;
-    let specs = specify(config, source, here)?;
-    let models = match &checkpoint {
-        Some(checkpoint) => checkpoint.models(&grammar)?,
-        None => new_models(config, source, &specs, &grammar, &here.data)?,
+    let topics = topics(config, source, here)?;
+    let specs = specs_of(source, &topics);
+    let augmenter = augmenter(config, source, topics)?;
+    let models = if let Some(checkpoint) = &checkpoint {
+        checkpoint.models(&grammar)?
+    } else {
+        let augmenter = augmenter.as_ref();
+        new_models(config, source, &specs, augmenter, &grammar, &here.data)?
     };
-    let mut examples = examples(config, source, &specs, &grammar, &models[0]);
+    let splits: &[Split] = match augmenter {
+        Some(_) => &[Split::Dev],
+        None => &[Split::Train, Split::Dev],
+    };
+    let mut examples = examples_of(splits, config, source, &specs, &grammar, &models[0]);
     read_once(config, &mut examples, &models, here, watch);
-    let (training, train) = (&config.training, examples.train);
+    let train: Box<dyn ExampleSource + '_> = match augmenter {
+        Some(it) => Box::new(AugmentedExamples::new(it, grammar, &models[0])),
+        None => seen_as_often(config, source, examples.train),
+    };
+    let training = &config.training;
     let trainer = match &checkpoint {
         Some(checkpoint) => checkpoint.trainer(&grammar, models, train, training)?,
         None => Trainer::new(models, train, training.clone(), config.seed)?,
@@ -165,6 +179,32 @@ fn learn(
         run: dir,
     };
     training.run(watch)
+}
+
+/// What draws the training examples, where they are changed.
+fn augmenter<'a>(
+    config: &'a RunConfig,
+    source: &'a Source,
+    topics: Topics,
+) -> Result<Option<Augmenter<'a>>, StageError> {
+    if config.augment.is_off() {
+        return Ok(None);
+    }
+    let augmenter = Augmenter::new(config, source, topics);
+    augmenter.map(Some).map_err(StageError::Linking)
+}
+
+/// Training examples that stay what they are, each seen as often as its source is to be.
+fn seen_as_often(
+    config: &RunConfig,
+    source: &Source,
+    examples: Vec<TrainingExample>,
+) -> Box<dyn ExampleSource> {
+    let shares = source.shares_of_derivations(config);
+    if shares.is_plain() {
+        return Box::new(examples);
+    }
+    Box::new(SharedExamples { examples, shares })
 }
 
 /// What a model is asked.

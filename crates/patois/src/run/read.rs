@@ -1,11 +1,15 @@
 //! corpus → trees.
 
-use patois_syntax::Tree;
+use std::borrow::Cow;
+
+use indexmap::IndexSet;
+use patois_syntax::{IdiomExpansion, Tree};
 use patois_synthesis::EncoderKind;
 
-use super::config::RunConfig;
+use super::config::{RunConfig, SourceConfig};
 use super::error::StageError;
-use crate::corpus::{Corpus, CorpusError, DataDir, Languages, Programs, Split};
+use crate::augment::Shares;
+use crate::corpus::{Corpus, CorpusError, DataDir, Example, Languages, Programs, Split};
 
 /// A corpus, and the languages that its programs were parsed with.
 #[derive(Clone)]
@@ -14,6 +18,9 @@ pub struct Source {
     pub programs: Programs,
     /// Their languages.
     pub languages: Languages,
+    /// How many examples of the train split each of its sources has, and its weight: the main corpus first, whose dev
+    /// examples are the only ones.
+    parts: Vec<(usize, f64)>,
 }
 
 impl Source {
@@ -24,32 +31,125 @@ impl Source {
     /// When there is no such corpus, none of its training programs can be parsed, or the encoder is
     /// not made for them.
     pub fn read(config: &RunConfig, data: &DataDir) -> Result<Source, StageError> {
-        Source::of(config, open_corpus(config, data)?)
+        Source::of(config, open_corpus(config, data)?, data)
     }
 
-    /// Parses the train and dev splits of a corpus.
-    pub(super) fn of(config: &RunConfig, corpus: Corpus) -> Result<Source, StageError> {
+    /// Parses the train and dev splits of a corpus, and the train splits of the other sources.
+    pub(super) fn of(
+        config: &RunConfig,
+        corpus: Corpus,
+        data: &DataDir,
+    ) -> Result<Source, StageError> {
         check_encoder(&corpus, config.model.encoder)?;
-        let languages = Languages::of_corpus(&corpus, config.sql.mode)?;
-        let mut programs = corpus.parse(&languages)?;
-        programs.keep(|split| matches!(split, Split::Train | Split::Dev));
-        if programs.of(Split::Train).next().is_none() {
-            let corpus = programs.corpus;
-            let first = corpus.dropped.first();
-            return Err(StageError::NoPrograms {
-                first: first.map(|row| format!("{}: {}", row.id, row.reason)),
-                corpus: corpus.name,
-            });
-        }
-        Ok(Source {
+        let (programs, languages) = parse(config, corpus)?;
+        let mut source = Source {
+            parts: vec![(programs.of(Split::Train).count(), 1.0)],
             programs,
             languages,
-        })
+        };
+        for other in &config.sources {
+            source.add(config, other, data)?;
+        }
+        Ok(source)
     }
 
-    pub(super) fn trees(&self, split: Split) -> Vec<Tree> {
-        self.programs.of(split).cloned().collect()
+    /// Adds the train split of another corpus. What it has about databases that are held out is left out.
+    fn add(
+        &mut self,
+        config: &RunConfig,
+        other: &SourceConfig,
+        data: &DataDir,
+    ) -> Result<(), StageError> {
+        let first = &self.programs.corpus;
+        let mut corpus = Corpus::open(&other.corpus, data, &config.corpus_options())?;
+        corpus.keep(Split::Train);
+        corpus.fit(first)?;
+        if config.fold().is_some() {
+            let held_out = first.of(Split::Dev).filter_map(|it| it.database.as_ref());
+            let held_out: IndexSet<&String> = held_out.collect();
+            let is_free =
+                |it: &Example| it.database.as_ref().is_none_or(|it| !held_out.contains(it));
+            corpus.examples.retain(is_free);
+        }
+        let (mut programs, languages) = parse(config, corpus)?;
+        self.parts.push((programs.trees.len(), other.weight));
+        let corpus = &mut self.programs.corpus;
+        corpus.examples.append(&mut programs.corpus.examples);
+        corpus.dropped.append(&mut programs.corpus.dropped);
+        for (name, schema) in programs.corpus.databases {
+            corpus.databases.entry(name).or_insert(schema);
+        }
+        for (name, place) in programs.corpus.places {
+            corpus.places.entry(name).or_insert(place);
+        }
+        self.programs.trees.append(&mut programs.trees);
+        self.languages.extend(languages);
+        Ok(())
     }
+
+    /// How many training examples each source has, and its weight; the main corpus first.
+    pub fn parts(&self) -> &[(usize, f64)] {
+        &self.parts
+    }
+
+    /// How often the examples of each source are seen. Where idioms are atomic, each is seen with as many derivations
+    /// as are asked for.
+    pub fn shares(&self, config: &RunConfig) -> Shares {
+        let n_derivations = n_derivations(config) as f64;
+        let parts = self.parts.iter();
+        let parts = parts.map(|&(n_examples, weight)| (n_examples, weight * n_derivations));
+        Shares::new(parts.collect(), config.seed)
+    }
+
+    /// The same where each derivation is an example of its own.
+    pub(super) fn shares_of_derivations(&self, config: &RunConfig) -> Shares {
+        let n_derivations = n_derivations(config);
+        let parts = self.parts.iter();
+        let parts = parts.map(|&(n_examples, weight)| (n_examples * n_derivations, weight));
+        Shares::new(parts.collect(), config.seed)
+    }
+
+    /// The programs of the main corpus.
+    pub(super) fn main(&self) -> Cow<'_, Programs> {
+        if self.parts.len() == 1 {
+            return Cow::Borrowed(&self.programs);
+        }
+        let n_added: usize = self.parts[1..].iter().map(|it| it.0).sum();
+        let n_main = self.programs.trees.len() - n_added;
+        let mut main = self.programs.clone();
+        main.corpus.examples.truncate(n_main);
+        main.trees.truncate(n_main);
+        Cow::Owned(main)
+    }
+
+    /// The trees of a split of the main corpus.
+    pub(super) fn trees(&self, split: Split) -> Vec<Tree> {
+        self.main().of(split).cloned().collect()
+    }
+}
+
+/// How many derivations of an example are learnt from.
+fn n_derivations(config: &RunConfig) -> usize {
+    match config.model.idioms {
+        IdiomExpansion::Atomic => config.training.n_derivations,
+        IdiomExpansion::Replayed => 1,
+    }
+}
+
+/// Parses the train and dev splits of a corpus.
+fn parse(config: &RunConfig, corpus: Corpus) -> Result<(Programs, Languages), StageError> {
+    let languages = Languages::of_corpus(&corpus, config.sql.mode)?;
+    let mut programs = corpus.parse(&languages)?;
+    programs.keep(|split| matches!(split, Split::Train | Split::Dev));
+    if programs.of(Split::Train).next().is_none() {
+        let corpus = programs.corpus;
+        let first = corpus.dropped.first();
+        return Err(StageError::NoPrograms {
+            first: first.map(|row| format!("{}: {}", row.id, row.reason)),
+            corpus: corpus.name,
+        });
+    }
+    Ok((programs, languages))
 }
 
 /// The corpus of a run: what it learns from is the train split, what it is measured on are the others.
@@ -98,3 +198,6 @@ fn check_encoder(corpus: &Corpus, encoder: EncoderKind) -> Result<(), StageError
         expected: name(expected),
     })
 }
+
+#[cfg(test)]
+mod tests;

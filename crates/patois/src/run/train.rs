@@ -8,7 +8,7 @@ use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary};
 use patois_synthesis::training::{
     LoadError, Measurement, read_idioms, read_models, read_remembered, write_models,
 };
-use patois_synthesis::{Model, Trainer, TrainingConfig, TrainingExample};
+use patois_synthesis::{ExampleSource, Model, Trainer, TrainingConfig, TrainingExample};
 use serde::Serialize;
 
 use super::card::ModelCard;
@@ -20,7 +20,7 @@ use super::observer::{Event, Observer, Work, observed};
 /// A model that is being trained, and the folder that everything is written to.
 pub struct Training<'a> {
     /// What takes the steps.
-    pub trainer: Trainer,
+    pub trainer: Trainer<'a>,
     /// What is measured on.
     pub dev: Vec<TrainingExample>,
     /// The grammar and the idioms.
@@ -262,13 +262,13 @@ impl Checkpoint {
     /// # Panics
     ///
     /// When there is no model.
-    pub fn trainer(
+    pub fn trainer<'a>(
         &self,
         grammar: &ExtendedGrammar<'_>,
         models: Vec<Model>,
-        train: Vec<TrainingExample>,
+        train: impl ExampleSource + 'a,
         config: &TrainingConfig,
-    ) -> Result<Trainer, StageError> {
+    ) -> Result<Trainer<'a>, StageError> {
         let remembered = read_remembered(&self.bytes, grammar.grammar(), &models[0]);
         let mut remembered = remembered.map_err(|source| self.error(source))?;
         remembered.progress.config = config.clone();

@@ -16,12 +16,21 @@ pub struct Known {
 
 /// Learns the words of the train split: of its texts, and of the databases that they are about.
 ///
-/// `specs` are those of the corpus's examples, in order.
-pub fn learn_words(corpus: &Corpus, specs: &[Spec], known: Known) -> Vocabulary {
+/// `specs` are those of the corpus's examples, in order; `more` are others that are learnt from, with their
+/// databases.
+pub fn learn_words(
+    corpus: &Corpus,
+    specs: &[Spec],
+    more: &[(Option<&str>, Spec)],
+    known: Known,
+) -> Vocabulary {
     let examples = corpus.examples.iter().zip(specs);
     let train = examples.filter(|(example, _)| example.split == Split::Train);
     let words = train.map(|(example, spec)| (example.database.as_deref(), words_of(spec)));
-    Vocabulary::learn_across(words, known.min_count, known.min_databases)
+    let more = more
+        .iter()
+        .map(|(database, spec)| (*database, words_of(spec)));
+    Vocabulary::learn_across(words.chain(more), known.min_count, known.min_databases)
 }
 
 /// All words that a model looks up for a specification.

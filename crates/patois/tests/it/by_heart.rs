@@ -69,7 +69,7 @@ fn n_learnt(config: &RunConfig, source: &Source, data: &DataDir) -> usize {
         values: ValueCache::none(),
     };
     let specs = specify(config, source, &here).unwrap();
-    let models = new_models(config, source, &specs, &grammar, data).unwrap();
+    let models = new_models(config, source, &specs, None, &grammar, data).unwrap();
     let examples = examples(config, source, &specs, &grammar, &models[0]).train;
     let mut trainer = Trainer::new(models, examples, config.training.clone(), 1).unwrap();
     for _ in 0..config.training.n_steps {

@@ -29,7 +29,7 @@ fn nonsense(
     let idioms = mine(config, source, &mut Unobserved).unwrap();
     let grammar = ExtendedGrammar::new(&source.programs.grammar, &idioms.library).unwrap();
     let specs = specify(config, source, &here).unwrap();
-    let models = new_models(config, source, &specs, &grammar, &here.data).unwrap();
+    let models = new_models(config, source, &specs, None, &grammar, &here.data).unwrap();
     let search = SearchConfig {
         beam_size,
         max_steps: 60,

@@ -78,7 +78,7 @@ fn marginal_without_idioms_is_plain() {
 #[test]
 fn training_goes_on_where_it_stopped() {
     let class = Class::new(Objective::Marginal);
-    let finish = |mut trainer: Trainer| {
+    let finish = |mut trainer: Trainer<'_>| {
         while trainer.n_steps_taken() < 20 {
             trainer.step().unwrap();
         }

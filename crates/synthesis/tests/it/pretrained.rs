@@ -23,13 +23,13 @@ fn tuned(n_layers: Option<usize>, embeddings: bool) -> TrainingConfig {
     config
 }
 
-fn begin(class: &Class, config: TrainingConfig) -> Trainer {
+fn begin(class: &Class, config: TrainingConfig) -> Trainer<'static> {
     let model = class.model(EncoderKind::Pretrained, 0.1, 5);
     let examples = class.examples(&model);
     Trainer::new(vec![model], examples, config, 5).expect("there are examples")
 }
 
-fn run(trainer: &mut Trainer, n_steps: usize) {
+fn run(trainer: &mut Trainer<'_>, n_steps: usize) {
     while trainer.n_steps_taken() < n_steps {
         trainer.step().expect("the loss is a number");
     }

@@ -264,3 +264,18 @@ fn every_key_is_documented_with_its_default_and_its_variants() {
         }
     }
 }
+
+/// Folders of runs from before have neither table, and stay what they are.
+#[test]
+fn sources_and_changes_are_written_down_only_where_there_are_some() {
+    let default = RunConfig::default().to_toml();
+    assert!(!default.contains("sources") && !default.contains("augment"));
+    let text = "[[sources]]\ncorpus = 'spider-syn'\n[augment]\nmax_columns = 60\nvalues = 0.5";
+    let config = RunConfig::parse("some.toml", text).unwrap();
+    assert!((config.sources[0].weight - 1.0).abs() < f64::EPSILON);
+    let again = RunConfig::parse("again.toml", &config.to_toml()).unwrap();
+    assert_eq!(again, config);
+    let error = RunConfig::parse("some.toml", "[augment]\nvalues = 1.5").unwrap_err();
+    let expected = "`augment.values`: expected a probability, 0 to 1, found 1.5";
+    assert!(error.to_string().contains(expected), "{error}");
+}

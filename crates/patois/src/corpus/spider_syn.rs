@@ -1,0 +1,63 @@
+//! Spider-Syn (Gan et al. 2021): Spider's training questions in other words.
+//!
+//! `train_syn.json` is the train split. The databases are Spider's: its `tables.json` and `database` are in the folder
+//! `spider` beside this one, or in this one.
+
+use std::path::Path;
+
+use patois_database::{Place, file_in};
+use serde::Deserialize;
+
+use super::text_file::{file_name, read_json};
+use super::{Corpus, CorpusError, Dataset, Dropped, Example, Split, spider};
+
+/// Reads the corpus from its folder.
+///
+/// # Errors
+///
+/// When a file is missing or cannot be read.
+pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
+    let mut corpus = Corpus::empty("sql");
+    let own = folder.join("tables.json").exists();
+    let databases = match folder.parent() {
+        Some(parent) if !own => parent.join(Dataset::Spider.name()),
+        _ => folder.to_owned(),
+    };
+    corpus.databases = spider::read_tables(&databases.join("tables.json"))?;
+    let folders = [databases.join("database"), databases];
+    let place = |name: &String| (name.clone(), Place::File(file_in(&folders, name)));
+    corpus.places = corpus.databases.keys().map(place).collect();
+    add_rows(&mut corpus, &folder.join("train_syn.json"))?;
+    Ok(corpus)
+}
+
+/// A row; the question as it was is not needed.
+#[derive(Deserialize)]
+struct Row {
+    db_id: String,
+    #[serde(rename = "SpiderSynQuestion")]
+    question: String,
+    query: String,
+}
+
+fn add_rows(corpus: &mut Corpus, path: &Path) -> Result<(), CorpusError> {
+    let expected = "a list of rows with the texts `SpiderSynQuestion`, `query` and `db_id`";
+    let rows: Vec<Row> = read_json(path, expected)?;
+    let file = file_name(path);
+    for (index, row) in rows.into_iter().enumerate() {
+        let (id, split) = (format!("{file}[{index}]"), Split::Train);
+        if corpus.databases.contains_key(&row.db_id) {
+            corpus.add(Example {
+                id,
+                split,
+                text: row.question,
+                code: row.query,
+                database: Some(row.db_id),
+            });
+        } else {
+            let reason = format!("the database `{}` is not in tables.json", row.db_id);
+            corpus.dropped.push(Dropped { id, split, reason });
+        }
+    }
+    Ok(())
+}
