@@ -1,5 +1,6 @@
 //! `patois data perturb`: a dev split as other people would have asked it.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -122,7 +123,7 @@ fn for_people(outcome: &Outcome) -> String {
     );
     let mut text = styled(BOLD, heading) + "\n";
     let mut row = |name: &str, all: usize, changed: String| {
-        text += &format!("{name:<22}{all:>8}   {changed}\n");
+        let _ = writeln!(text, "{name:<22}{all:>8}   {changed}");
     };
     let words = match figures.changed_words {
         0 => String::new(),
@@ -154,7 +155,7 @@ fn for_people(outcome: &Outcome) -> String {
     );
     row("left out", figures.left_out.len(), String::new());
     for reason in &figures.left_out {
-        text += &format!("  {reason}\n");
+        let _ = writeln!(text, "  {reason}");
     }
     text
 }
