@@ -66,7 +66,10 @@ fn check_use(what: &str, n: usize, source: impl Fn(usize) -> String, use_it: imp
 type Read = RepositoryPrograms;
 
 /// Sources of several shapes.
-const SOURCES: [(&str, fn(usize) -> String); 3] = [
+/// A source of a given size.
+type Make = fn(usize) -> String;
+
+const SOURCES: [(&str, Make); 3] = [
     ("functions", |n| {
         let one = |it: usize| {
             format!(
