@@ -65,10 +65,10 @@ fn check_use(what: &str, n: usize, source: impl Fn(usize) -> String, use_it: imp
 
 type Read = RepositoryPrograms;
 
-/// Sources of several shapes.
 /// A source of a given size.
 type Make = fn(usize) -> String;
 
+/// Sources of several shapes.
 const SOURCES: [(&str, Make); 3] = [
     ("functions", |n| {
         let one = |it: usize| {
