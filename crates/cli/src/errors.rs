@@ -46,7 +46,7 @@ impl From<StageError> for Failure {
 impl From<LockError> for Failure {
     fn from(error: LockError) -> Failure {
         let help = match error {
-            LockError::Held { .. } => "wait until it is done, or give another folder",
+            LockError::Held { .. } => "wait until it is done, or write elsewhere: --out",
             LockError::Io { .. } => "",
         };
         let failure = Failure::new(error.to_string());

@@ -16,6 +16,7 @@ use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
+use patois_codebase::output::{self, Lock};
 use patois_codebase::repository::UnitConfig;
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
@@ -145,10 +146,12 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
+        let mut _lock = None;
         if !self.duplicates {
             // Better now than after minutes of mining.
-            patois_codebase::output::check(&self.out)?;
+            output::check(&self.out)?;
             self.check_page()?;
+            _lock = Lock::of_file(&self.out)?;
         }
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context);

@@ -1,9 +1,17 @@
-//! Twice the source is twice the work, from the text of a file to the trees that are mined.
+//! Twice the source is twice the work, from the text of a file to the trees that are mined, and to what is
+//! sought, listed and exported.
 #![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+use patois_codebase::duplicates::{self, DuplicateConfig};
+use patois_codebase::export::{Tool, rules};
+use patois_codebase::find::{self, Sought};
+use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_source::IdiomPrinter;
+use patois_codebase::local_names::LocalNames;
 use patois_codebase::repository::{RepositoryPrograms, UnitConfig};
-use patois_growth::{Counter, check_linear};
+use patois_growth::{Counter, check_linear, check_linear_by_and_large};
 use patois_languages::{SourceLanguage, UnitKind};
+use patois_syntax::{Fragment, Idiom, IdiomLibrary};
 
 #[global_allocator]
 static COUNTER: Counter = Counter;
@@ -42,4 +50,93 @@ fn programs_that_do_not_parse() {
     check("python", "x = (\n", 500);
     check("rust", "fn f( {\n", 200);
     check("rust", "static = ;\n", 500);
+}
+
+/// What is sought, listed and exported grows with the source, too.
+fn check_use(what: &str, n: usize, source: impl Fn(usize) -> String, use_it: impl Fn(&Read)) {
+    let input = |n| {
+        let language = SourceLanguage::named("python").unwrap();
+        let sources = [("a.py", source(n)), ("b.py", source(n))];
+        let sources = sources.map(|(name, it)| (name.to_owned(), it));
+        RepositoryPrograms::of_sources(language, sources, &UnitConfig::default())
+    };
+    check_linear_by_and_large(what, n, input, use_it);
+}
+
+type Read = RepositoryPrograms;
+
+/// A source of a given size.
+type Make = fn(usize) -> String;
+
+/// Sources of several shapes.
+const SOURCES: [(&str, Make); 3] = [
+    ("functions", |n| {
+        let one = |it: usize| {
+            format!(
+                "def f{it}(a, b):\n    print(a, {})\n    return g(b)\n",
+                it % 7
+            )
+        };
+        (0..n).map(one).collect()
+    }),
+    ("a table", |n| {
+        let row = |it: usize| format!("    ('a{}', 'b{}', 'c{}'),\n", it % 7, it % 10, it % 3);
+        format!("table = [\n{}]\n", (0..n).map(row).collect::<String>())
+    }),
+    ("statements", |n| {
+        let one = |it: usize| format!("x{} = f(a, {})\nprint(x, y)\n", it % 5, it * it % 11);
+        (0..n).map(one).collect()
+    }),
+];
+
+#[test]
+fn patterns_are_sought() {
+    for (shape, source) in SOURCES {
+        for pattern in ["print($a, $b)", "$x = f(a, $y)", "($a, $b, $c)"] {
+            let sought = Sought::typed(pattern).unwrap();
+            check_use(&format!("find {pattern} in {shape}"), 300, source, |read| {
+                drop(find::find(read, &sought).unwrap());
+            });
+        }
+    }
+}
+
+#[test]
+fn duplicates_are_listed() {
+    for (shape, source) in SOURCES {
+        check_use(&format!("duplicates of {shape}"), 2_000, source, |read| {
+            drop(duplicates::find(
+                read,
+                DuplicateConfig {
+                    min_lines: 5,
+                    min_nodes: 40,
+                    local_names: LocalNames::Holes,
+                },
+            ));
+        });
+    }
+}
+
+/// Rules are made of idioms that are as long as their source.
+#[test]
+#[ignore = "fails: the rule for a list of n items takes the square of n"]
+fn idioms_are_exported() {
+    for (shape, source) in SOURCES {
+        let what = format!("rules for {shape}");
+        check_use(&what, 100, source, |read| {
+            let notation = read.trees[0].display(&read.grammar).to_string();
+            let idiom = Idiom {
+                fragment: Fragment::parse(&read.grammar, &notation).unwrap(),
+                coverage: 2,
+                score: 1.0,
+            };
+            let library = IdiomLibrary::new(&read.grammar, vec![idiom]);
+            let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
+            let how = serde_json::Value::Null;
+            let file = IdiomFile::of_repository(read, &library, how, &printer);
+            for tool in [Tool::AstGrep, Tool::Semgrep] {
+                drop(rules(tool, &read.language, &read.grammar, &library, &file));
+            }
+        });
+    }
 }

@@ -67,6 +67,11 @@ impl Candidate {
         &self.bindings[place.index() * n_holes..(place.index() + 1) * n_holes]
     }
 
+    /// How much work it is to look at all of its places: one for each place, and for each hole there.
+    pub(crate) fn weight(&self) -> usize {
+        self.places.len() + self.bindings.len()
+    }
+
     /// What a hole stands for at a place.
     pub(crate) fn binding(&self, place: PlaceId, hole: HoleId) -> NodeId {
         self.bindings(place)[hole.index()]
@@ -275,21 +280,45 @@ pub fn tally<'f>(trees: &[Tree], fragments: impl IntoIterator<Item = &'f Fragmen
 
 /// Finds all places of fragments.
 pub(crate) fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragment>) -> Pool {
+    locate_light(trees, fragments, usize::MAX)
+}
+
+/// Finds all places of fragments, save for those whose candidates would have a larger
+/// [`weight`](Candidate::weight) than `max_weight`.
+pub(crate) fn locate_light(
+    trees: &[Tree],
+    fragments: impl IntoIterator<Item = Fragment>,
+    max_weight: usize,
+) -> Pool {
     let mut candidates: Pool = fragments.into_iter().map(Candidate::new).collect();
     let index = FragmentIndex::new(candidates.iter().map(|it| &it.fragment));
+    let none = || Finds {
+        weights: IdVec::filled(0, candidates.len()),
+        ..Finds::default()
+    };
     // Trees are searched in parallel and their finds put together in order.
     let chunk = trees.len().div_ceil(64).max(1);
     let found: Vec<Finds> = trees
         .par_chunks(chunk)
         .enumerate()
-        .map(|(number, trees)| Finds::in_trees(&index, TreeId::new(number * chunk), trees))
+        .map(|(number, trees)| {
+            let first_tree = TreeId::new(number * chunk);
+            none().in_trees(&index, first_tree, trees, max_weight)
+        })
         .collect();
+    let mut weights = IdVec::filled(0, candidates.len());
+    for (candidate, weight) in found.iter().flat_map(|it| it.weights.entries()) {
+        weights[candidate] += weight;
+    }
     for finds in found {
         let mut bindings = finds.bindings.into_iter();
         for (candidate, place) in finds.places {
             candidates[candidate].push(place, &mut bindings);
         }
     }
+    let mut weights = weights.into_iter();
+    let is_light = |_: &Candidate| weights.next().is_some_and(|it| it <= max_weight);
+    candidates.items_mut().retain(is_light);
     candidates
 }
 
@@ -298,23 +327,35 @@ pub(crate) fn locate(trees: &[Tree], fragments: impl IntoIterator<Item = Fragmen
 struct Finds {
     places: Vec<(CandidateId, Place)>,
     bindings: Vec<NodeId>,
+    /// For each candidate, how much was found; of one that is too heavy, not all is noted.
+    weights: IdVec<CandidateId, usize>,
 }
 
 impl Finds {
-    fn in_trees(index: &FragmentIndex, first_tree: TreeId, trees: &[Tree]) -> Finds {
-        let mut finds = Finds::default();
+    fn in_trees(
+        mut self,
+        index: &FragmentIndex,
+        first_tree: TreeId,
+        trees: &[Tree],
+        max_weight: usize,
+    ) -> Finds {
         for (number, tree) in trees.iter().enumerate() {
             let tree_id = first_tree.plus(number);
             index.find(tree, |fragment, node, bindings| {
+                let candidate = CandidateId::new(fragment);
+                self.weights[candidate] += 1 + bindings.len();
+                if self.weights[candidate] > max_weight {
+                    return;
+                }
                 let place = Place {
                     tree: tree_id,
                     node,
                 };
-                finds.places.push((CandidateId::new(fragment), place));
-                finds.bindings.extend_from_slice(bindings);
+                self.places.push((candidate, place));
+                self.bindings.extend_from_slice(bindings);
             });
         }
-        finds
+        self
     }
 }
 

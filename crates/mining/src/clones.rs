@@ -5,6 +5,7 @@
 //! share one is a class of clones. What is part of a larger clone at all of its places is left out.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use patois_syntax::{Grammar, Id as _, IdVec, Label, NodeId, Tree, index};
@@ -46,6 +47,14 @@ pub const MIN_CLONE_NODES: usize = 40;
 /// Items of a list that are smaller than this on average are data.
 const MIN_ITEM_NODES: usize = 4;
 
+/// How many items of runs that overlap are looked at for each item of a list, at most.
+///
+/// A list that has a period has runs of every length that overlap, the square of its length together. What
+/// is left of them, without those that overlap, says the same again and again.
+const MAX_OVERLAP: usize = 20;
+/// Fewer items than this are treated as if they were so many: they cost nothing.
+const MIN_LETTERS: usize = 5_000;
+
 /// Finds clones, those first that repeat the most.
 ///
 /// `blanked` are the trees with one text for all local names, `trees` those with the names: runs
@@ -57,12 +66,27 @@ pub fn clones(
     min_nodes: usize,
 ) -> Vec<CloneClass> {
     let lists = Lists::of(grammar, blanked);
-    let mut runs = lists.repeats(min_nodes.max(1));
+    let suffixes = lists.sorted();
+    let mut repeats = lists.repeats(&suffixes, min_nodes.max(1));
     // The largest first, so that what is part of one is seen to be.
-    runs.sort_by_key(|it| (Reverse(it[0].n_nodes()), it[0]));
+    repeats.sort_by_cached_key(|it| {
+        let first = it.runs(&lists, &suffixes).min();
+        (first.map(|run| Reverse(run.n_nodes())), first)
+    });
     let mut taken = Taken::new(trees.len());
     let mut classes: Vec<Vec<Run>> = Vec::new();
-    for runs in runs {
+    let mut overlap_room = MAX_OVERLAP * lists.letters.len().max(MIN_LETTERS);
+    for repeat in repeats {
+        if repeat.runs(&lists, &suffixes).all(|it| taken.contains(it)) {
+            continue;
+        }
+        let mut runs: Vec<Run> = repeat.runs(&lists, &suffixes).collect();
+        runs.sort_unstable();
+        if is_overlapping(&runs) {
+            let room = overlap_room.checked_sub(runs.len() * repeat.n_items);
+            let Some(room) = room else { continue };
+            overlap_room = room;
+        }
         for class in renamings(&runs, blanked, trees) {
             let class = apart(class);
             if class.len() > 1 && taken.add(&class) {
@@ -117,6 +141,25 @@ struct Lists {
     ends: IdVec<LetterId, LetterId>,
 }
 
+/// A word that is there more than once.
+struct Repeat {
+    /// Where it begins: a range of the sorted suffixes.
+    starts: Range<usize>,
+    n_items: usize,
+}
+
+impl Repeat {
+    fn runs<'l>(
+        &self,
+        lists: &'l Lists,
+        suffixes: &'l [LetterId],
+    ) -> impl Iterator<Item = Run> + use<'l> {
+        let n_items = self.n_items;
+        let starts = suffixes[self.starts.clone()].iter();
+        starts.map(move |&it| lists.run(it, n_items))
+    }
+}
+
 /// An item of a list.
 #[derive(Clone, Copy)]
 struct Letter {
@@ -142,6 +185,73 @@ impl Lists {
         Lists { letters, ends }
     }
 
+    /// The suffixes in order, those that are equal as they stand in the corpus.
+    ///
+    /// By prefixes of one letter, then of two, four and so on (Manber & Myers 1993): a comparison of
+    /// letters would take as long as copied lists are.
+    fn sorted(&self) -> Vec<LetterId> {
+        let mut suffixes: Vec<LetterId> = self.letters.ids().collect();
+        suffixes.par_sort_unstable_by_key(|&it| (self.letters[it].hash, it));
+        let mut ranks = self.ranks(&suffixes, |it| (self.letters[it].hash, 0));
+        let longest = self
+            .ends
+            .entries()
+            .map(|(it, end)| end.index() - it.index());
+        let longest = longest.max().unwrap_or(0);
+        let mut n_letters = 1;
+        while n_letters < longest {
+            // A suffix that ends comes before those that go on.
+            let key = |it: LetterId| {
+                let next = it.plus(n_letters);
+                let is_there = next < self.ends[it];
+                (ranks[it], if is_there { ranks[next] + 1 } else { 0 })
+            };
+            suffixes.par_sort_unstable_by_key(|&it| (key(it), it));
+            ranks = self.ranks(&suffixes, key);
+            n_letters *= 2;
+        }
+        suffixes
+    }
+
+    /// For each suffix, how many different keys come before its own.
+    fn ranks<K: PartialEq>(
+        &self,
+        sorted: &[LetterId],
+        key: impl Fn(LetterId) -> K,
+    ) -> IdVec<LetterId, u64> {
+        let mut ranks = IdVec::filled(0, self.letters.len());
+        let mut rank = 0;
+        for pair in sorted.windows(2) {
+            rank += u64::from(key(pair[0]) != key(pair[1]));
+            ranks[pair[1]] = rank;
+        }
+        ranks
+    }
+
+    /// For each of the sorted suffixes, how many letters it shares with the one before it: one less, at
+    /// least, than the suffix that has one letter more (Kasai et al. 2001).
+    fn n_shared(&self, suffixes: &[LetterId]) -> Vec<usize> {
+        let mut places = IdVec::filled(0, suffixes.len());
+        for (place, &suffix) in suffixes.iter().enumerate() {
+            places[suffix] = place;
+        }
+        let mut n_shared = vec![0; suffixes.len()];
+        let mut known = 0;
+        for (suffix, &place) in places.entries() {
+            if let Some(before) = place.checked_sub(1) {
+                let (left, right) = (self.suffix(suffixes[before]), self.suffix(suffix));
+                let rest = left[known..].iter().zip(&right[known..]);
+                known += rest.take_while(|it| it.0.hash == it.1.hash).count();
+                n_shared[place] = known;
+            } else {
+                known = 0;
+            }
+            let is_last = suffix.plus(1) == self.ends[suffix];
+            known = if is_last { 0 } else { known.saturating_sub(1) };
+        }
+        n_shared
+    }
+
     fn suffix(&self, start: LetterId) -> &[Letter] {
         let letters: &[Letter] = &self.letters;
         &letters[start.index()..self.ends[start].index()]
@@ -157,29 +267,25 @@ impl Lists {
         }
     }
 
-    /// All repeated runs that cannot be longer at all of their places.
-    fn repeats(&self, min_nodes: usize) -> Vec<Vec<Run>> {
-        let hashes = |start: LetterId| self.suffix(start).iter().map(|it| it.hash);
-        let mut suffixes: Vec<LetterId> = self.letters.ids().collect();
-        suffixes
-            .par_sort_by(|&left, &right| hashes(left).cmp(hashes(right)).then(left.cmp(&right)));
-        let shared = |left: LetterId, right: LetterId| {
-            let pairs = hashes(left).zip(hashes(right));
-            pairs.take_while(|it| it.0 == it.1).count()
-        };
+    /// All repeated runs of so many nodes that cannot be longer at all of their places.
+    fn repeats(&self, suffixes: &[LetterId], min_nodes: usize) -> Vec<Repeat> {
+        let n_shared = self.n_shared(suffixes);
         let mut found = Vec::new();
         // Prefixes that the current suffix shares with earlier ones: length, and where they begin.
         let mut open: Vec<(usize, usize)> = Vec::new();
         for at in 1..=suffixes.len() {
-            let n_shared = match suffixes.get(at) {
-                Some(&suffix) => shared(suffixes[at - 1], suffix),
-                None => 0,
-            };
+            let n_shared = n_shared.get(at).copied().unwrap_or(0);
             let mut begin = at - 1;
-            while let Some(&(length, from)) = open.last().filter(|it| it.0 > n_shared) {
+            while let Some(&(n_items, from)) = open.last().filter(|it| it.0 > n_shared) {
                 open.pop();
                 begin = from;
-                found.extend(self.class(&suffixes[from..at], length, min_nodes));
+                let starts = &suffixes[from..at];
+                if self.run(starts[0], n_items).n_nodes() >= min_nodes && !self.is_longer(starts) {
+                    found.push(Repeat {
+                        starts: from..at,
+                        n_items,
+                    });
+                }
             }
             if n_shared > 0 && open.last().is_none_or(|it| it.0 < n_shared) {
                 open.push((n_shared, begin));
@@ -187,16 +293,6 @@ impl Lists {
         }
         found
     }
-
-    fn class(&self, starts: &[LetterId], n_items: usize, min_nodes: usize) -> Option<Vec<Run>> {
-        if self.run(starts[0], n_items).n_nodes() < min_nodes || self.is_longer(starts) {
-            return None;
-        }
-        let mut runs: Vec<Run> = starts.iter().map(|&it| self.run(it, n_items)).collect();
-        runs.sort_unstable();
-        Some(runs)
-    }
-
     /// Whether the same item stands before all of these.
     fn is_longer(&self, starts: &[LetterId]) -> bool {
         let before = |start: LetterId| {
@@ -284,25 +380,49 @@ fn apart(runs: Vec<Run>) -> Vec<Run> {
     kept
 }
 
-/// Which parts of the trees are in a clone.
-struct Taken(IdVec<TreeId, Vec<Run>>);
+/// Whether some of the runs, which are in order, overlap.
+fn is_overlapping(runs: &[Run]) -> bool {
+    let overlap = |it: &[Run]| it[0].tree == it[1].tree && it[1].first < it[0].end;
+    runs.windows(2).any(overlap)
+}
+
+/// Which parts of the trees are in a clone: for each tree, where clones begin and end that are in no
+/// other, in order.
+struct Taken(IdVec<TreeId, BTreeMap<NodeId, NodeId>>);
 
 impl Taken {
     fn new(n_trees: usize) -> Taken {
-        Taken(IdVec::filled(Vec::new(), n_trees))
+        Taken(IdVec::filled(BTreeMap::new(), n_trees))
+    }
+
+    /// Whether a run is in a clone.
+    fn contains(&self, run: Run) -> bool {
+        let outer = self.0[run.tree].range(..=run.first).next_back();
+        outer.is_some_and(|(_, &end)| run.end <= end)
     }
 
     /// Adds a class, unless all of it is part of others.
     fn add(&mut self, class: &[Run]) -> bool {
-        let contains = |outer: &Run, run: &Run| outer.first <= run.first && run.end <= outer.end;
-        let is_new = |run: &&Run| !self.0[run.tree].iter().any(|it| contains(it, run));
-        let is_there = class.iter().any(|run| is_new(&run));
+        let is_there = class.iter().any(|&run| !self.contains(run));
         if is_there {
-            for run in class {
-                self.0[run.tree].push(*run);
+            for &run in class {
+                self.insert(run);
             }
         }
         is_there
+    }
+
+    fn insert(&mut self, run: Run) {
+        if self.contains(run) {
+            return;
+        }
+        let clones = &mut self.0[run.tree];
+        while let Some((&first, &end)) = clones.range(run.first..).next()
+            && end <= run.end
+        {
+            clones.remove(&first);
+        }
+        clones.insert(run.first, run.end);
     }
 }
 

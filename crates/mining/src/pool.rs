@@ -11,8 +11,11 @@ use patois_syntax::{Fragment, Grammar, Tree};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
+use self::budget::Budget;
 use self::drafts::Drafts;
-use crate::candidates::{Candidate, Filter, Pool, locate, n_choices, tally, with_shared_holes};
+use crate::candidates::{
+    Candidate, Filter, Pool, locate_light, n_choices, tally, with_shared_holes,
+};
 use crate::generalisations::{Generalisation, Places};
 use crate::subtrees::Subtrees;
 
@@ -109,9 +112,10 @@ impl PoolBuilder<'_> {
         let proposed: FragmentSet = proposed.into_iter().collect();
         let counted = self.most_useful(self.counted(proposed));
         let (fragments, n_left_out) = Drafts::new(self, &counted).make();
+        let (pool, n_heavy) = self.located(fragments);
         Built {
-            pool: self.located(fragments),
-            n_left_out,
+            pool,
+            n_left_out: n_left_out + n_heavy,
         }
     }
 
@@ -140,18 +144,27 @@ impl PoolBuilder<'_> {
         places.generalisations(self.grammar, &self.filter, originals)
     }
 
-    /// Candidates with all their places, and those with named arguments.
-    fn located(&self, fragments: impl IntoIterator<Item = Fragment>) -> Pool {
-        let mut pool = locate(self.trees, fragments);
-        let is_kept = |it: &Candidate| it.coverage >= self.filter.min_coverage.max(1);
-        pool.items_mut().retain(is_kept);
+    /// Candidates with all their places, and those with named arguments; and how many are left for
+    /// which there is no room.
+    fn located(&self, fragments: impl IntoIterator<Item = Fragment>) -> (Pool, usize) {
+        let mut budget = Budget::of(self.trees);
+        let fragments: Vec<Fragment> = fragments.into_iter().collect();
+        let n_fragments = fragments.len();
+        let mut pool = locate_light(self.trees, fragments, budget.max_weight());
+        let mut n_left_out = n_fragments - pool.len();
+        pool.items_mut().retain(|it| {
+            let is_frequent = it.coverage >= self.filter.min_coverage.max(1);
+            let is_kept = is_frequent && budget.allows_found(it);
+            n_left_out += usize::from(is_frequent && !is_kept);
+            is_kept
+        });
         if self.config.named_arguments == NamedArguments::Shared {
-            self.add_shared(&mut pool);
+            self.add_shared(&mut pool, &mut budget);
         }
-        pool
+        (pool, n_left_out)
     }
 
-    fn add_shared(&self, pool: &mut Pool) {
+    fn add_shared(&self, pool: &mut Pool, budget: &mut Budget) {
         let mut known: FragmentSet = pool.iter().map(|it| it.fragment.clone()).collect();
         for candidate in pool.ids().take(MAX_SHARING) {
             if pool[candidate].fragment.n_holes() > MAX_SHARED_HOLES {
@@ -159,7 +172,8 @@ impl PoolBuilder<'_> {
             }
             for shared in with_shared_holes(self.grammar, self.subtrees, &pool[candidate]) {
                 let is_wanted = shared.coverage >= self.filter.min_coverage.max(1);
-                if is_wanted && known.insert(shared.fragment.clone()) {
+                if is_wanted && !known.contains(&shared.fragment) && budget.allows_found(&shared) {
+                    known.insert(shared.fragment.clone());
                     pool.push(shared);
                 }
             }

@@ -16,13 +16,11 @@ mod relation_attention;
 mod rows;
 mod self_attention;
 mod shared;
+mod text_choice;
 
 pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
-pub use choice::{CopyOrigin, EncodedCopy};
-pub(crate) use choice::{CopyRows, ElementRows, generate_or_copy, scaled_dots, softmax};
-pub(crate) use choice::{
-    PointerChoice, RuleChoice, TextChoice, TextLogits, choose_items, choose_rules, choose_texts,
-};
+pub(crate) use choice::{PointerChoice, RuleChoice, choose_items, choose_rules};
+pub(crate) use choice::{scaled_dots, softmax};
 pub(crate) use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;
@@ -39,6 +37,10 @@ pub(crate) use rows::{
 };
 pub(crate) use self_attention::self_attend;
 pub(crate) use shared::{SharedRows, linear_of_shared};
+pub use text_choice::{CopyOrigin, EncodedCopy};
+pub(crate) use text_choice::{
+    CopyRows, ElementRows, TextChoice, TextLogits, choose_texts, generate_or_copy,
+};
 
 #[cfg(test)]
 mod gradient_check;

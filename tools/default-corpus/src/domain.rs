@@ -23,6 +23,8 @@ pub(super) struct Value {
     pub(super) text: String,
     /// Its place among numbers, where it is one.
     pub(super) number: Option<f64>,
+    /// The other half of a name in two columns, as a literal of SQL.
+    pub(super) surname: Option<String>,
 }
 
 /// What running a query showed.
@@ -84,13 +86,34 @@ fn distinct_values(
     entity: &Entity,
     column: &ColumnWords,
 ) -> Result<Vec<Value>, QueryError> {
+    let also = column.surname.as_ref().map(|it| format!(", {it}"));
     let sql = format!(
-        "SELECT DISTINCT {0} FROM {1} WHERE {0} IS NOT NULL ORDER BY {0}",
-        column.column, entity.table
+        "SELECT DISTINCT {0}{2} FROM {1} WHERE {0} IS NOT NULL ORDER BY {0}",
+        column.column,
+        entity.table,
+        also.unwrap_or_default()
     );
     let rows = database.query(&sql, &QueryLimits::default())?.rows;
-    let values = rows.into_iter().flatten();
-    Ok(values.filter_map(|it| value(it, column)).collect())
+    let row = |row: Vec<SqlValue>| {
+        let mut cells = row.into_iter().filter_map(|it| value(it, column));
+        let first = cells.next()?;
+        Some(match cells.next() {
+            Some(last) => first.with_surname(last),
+            None => first,
+        })
+    };
+    Ok(rows.into_iter().filter_map(row).collect())
+}
+
+impl Value {
+    /// The name of which this is the first half.
+    fn with_surname(self, last: Value) -> Value {
+        Value {
+            text: format!("{} {}", self.text, last.text),
+            surname: Some(last.sql),
+            ..self
+        }
+    }
 }
 
 fn value(value: SqlValue, column: &ColumnWords) -> Option<Value> {
@@ -101,5 +124,10 @@ fn value(value: SqlValue, column: &ColumnWords) -> Option<Value> {
         _ => return None,
     };
     let text = column.values.get(&text).cloned().unwrap_or(text);
-    Some(Value { sql, text, number })
+    Some(Value {
+        sql,
+        text,
+        number,
+        surname: None,
+    })
 }

@@ -14,8 +14,8 @@ use super::handwritten;
 /// What everything random about the corpus depends on.
 const SEED: u64 = 20_190_614;
 /// Questions about each database that training sees, and those set aside for development.
-const N_SEEN: usize = 800;
-const N_DEV: usize = 18;
+const N_SEEN: usize = 560;
+const N_DEV: usize = 10;
 /// Generated test questions about each held-out database.
 const N_TEST: usize = 110;
 

@@ -71,6 +71,9 @@ pub(super) fn article_for(phrase: &str) -> &'static str {
 /// `live in Leeds` as one person does it: `lives in Leeds`.
 pub(super) fn singular_verb(phrase: &str) -> String {
     let (verb, rest) = split_verb(phrase);
+    if verb == "never" {
+        return format!("never {}", singular_verb(rest.trim_start()));
+    }
     let singular = match verb {
         "are" => "is".into(),
         "were" => "was".into(),
@@ -136,8 +139,38 @@ pub(super) enum Mood {
     Note,
 }
 
+/// What people shorten where they speak rather than write.
+const SHORT_FORMS: &[(&str, &str)] = &[
+    ("do not ", "don't "),
+    ("does not ", "doesn't "),
+    ("have not ", "haven't "),
+    ("has not ", "hasn't "),
+    ("are not ", "aren't "),
+    ("is not ", "isn't "),
+    ("were not ", "weren't "),
+    ("did not ", "didn't "),
+    ("I would like", "I'd like"),
+    ("what is ", "what's "),
+    ("who is ", "who's "),
+];
+
 /// Capital letter and closing mark, or what haste leaves of them.
 pub(super) fn sentence(text: &str, mood: Mood, rng: &mut impl Rng) -> String {
+    let mut text = text.to_owned();
+    if rng.random_bool(0.4) {
+        for (long, short) in SHORT_FORMS {
+            text = text.replace(long, short);
+        }
+    }
+    let may_please = !text.contains("please") && !text.contains(',');
+    if mood != Mood::Question && may_please && rng.random_bool(0.07) {
+        text.push_str(", please");
+    }
+    match rng.random_range(0..100) {
+        0..3 => return text.to_lowercase(),
+        3..7 => return text,
+        _ => {}
+    }
     let mark = match mood {
         Mood::Question if rng.random_bool(0.94) => "?",
         Mood::Command if rng.random_bool(0.8) => ".",
@@ -147,6 +180,25 @@ pub(super) fn sentence(text: &str, mood: Mood, rng: &mut impl Rng) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     first.chain(chars).chain(mark.chars()).collect()
+}
+
+/// Every sentence of a text with a capital letter.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut is_start = true;
+    let mut before = ' ';
+    let mut result = String::with_capacity(text.len());
+    for it in text.chars() {
+        is_start |= it == ' ' && ['.', '?'].contains(&before);
+        if is_start && it.is_alphabetic() {
+            result.extend(it.to_uppercase());
+            is_start = false;
+        } else {
+            is_start &= it == ' ' || it == '\'';
+            result.push(it);
+        }
+        before = it;
+    }
+    result
 }
 
 fn split_verb(phrase: &str) -> (&str, &str) {
@@ -220,6 +272,17 @@ mod tests {
             assert_eq!(singular_verb(phrase), one);
             assert_eq!(negated(phrase).as_deref(), not);
         }
+    }
+
+    #[test]
+    fn never_stays_as_it_is_before_a_verb_that_agrees() {
+        assert_eq!(singular_verb("never borrow a book"), "never borrows a book");
+    }
+
+    #[test]
+    fn every_sentence_begins_with_a_capital() {
+        let text = capitalised("which pets are old? 'Rex' too. show 3 of them.");
+        assert_eq!(text, "Which pets are old? 'Rex' too. Show 3 of them.");
     }
 
     #[test]

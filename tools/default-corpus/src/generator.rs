@@ -25,7 +25,7 @@ pub(super) struct Generated {
 }
 
 /// How often one query may be asked for in different words.
-const MAX_WORDINGS: usize = 2;
+const MAX_WORDINGS: usize = 3;
 /// How many draws of a shape may fail before it is passed over.
 const MAX_ATTEMPTS: usize = 12;
 /// How many rounds over all shapes may be fruitless before the database is exhausted.
@@ -72,6 +72,12 @@ fn plain(text: &str) -> String {
     text.trim_end_matches(['.', '?']).to_lowercase()
 }
 
+/// Whether a word is there twice in a row, as where two phrases meet.
+fn stutters(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    words.windows(2).any(|pair| pair[0] == pair[1])
+}
+
 /// What has been drawn so far.
 struct Drawing<'d> {
     writer: Writer<'d>,
@@ -92,6 +98,7 @@ impl Drawing<'_> {
             let n_wordings = self.wordings.get(&sql).copied().unwrap_or_default();
             let plain = plain(&text);
             let is_new = n_wordings < MAX_WORDINGS && !self.texts.contains(&plain);
+            let is_new = is_new && !stutters(&plain);
             if !is_new || (n_wordings == 0 && !query.is_unconditional() && !self.answers(&sql)) {
                 continue;
             }

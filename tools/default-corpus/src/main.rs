@@ -4,7 +4,7 @@
 //! cargo run -p patois-default-corpus
 //! ```
 //!
-//! Fourteen databases come as SQL scripts with content (`schemas/*.sql`). Beside each stand
+//! 27 databases come as SQL scripts with content (`schemas/*.sql`). Beside each stand
 //! annotations that say how people talk about it (`schemas/*.toml`); a seeded generator turns them
 //! into questions with their queries. Questions that a person wrote (`handwritten.tsv`) come last.
 

@@ -51,7 +51,17 @@ impl Writer<'_> {
         let mut pre = String::new();
         let mut posts = String::new();
         let mut clauses: Vec<String> = Vec::new();
+        let mut own_noun: Option<String> = None;
         for modifier in modifiers {
+            if let (None, Some(word)) = (&own_noun, &modifier.noun)
+                && self.chance(0.6)
+            {
+                own_noun = Some(match number {
+                    Number::Plural => plural(word),
+                    Number::Singular => word.clone(),
+                });
+                continue;
+            }
             if let (true, Some(post)) = (modifier.clause.is_empty(), &modifier.post) {
                 posts = format!("{posts} {post}");
                 continue;
@@ -65,6 +75,7 @@ impl Writer<'_> {
                 _ => clauses.push(modifier.clause.clone()),
             }
         }
+        let noun = own_noun.as_deref().unwrap_or(noun);
         if clauses.is_empty() {
             return format!("{pre}{noun}{posts}");
         }
@@ -227,13 +238,13 @@ impl Writer<'_> {
 
     /// A determiner for a plural noun phrase, or none.
     pub(super) fn all(&mut self) -> &'static str {
-        self.pick(&["", "", "the ", "all ", "all the ", "all "])
+        self.pick(&["", "", "the ", "all ", "all the ", "all ", "our "])
     }
 }
 
 /// Whether one has more of it, not a higher one.
 pub(super) fn is_uncountable(say: &str) -> bool {
-    say.ends_with("experience")
+    say.ends_with("experience") || say.starts_with("years of")
 }
 
 /// The plural of what a column is called; measures such as `sales` have none.

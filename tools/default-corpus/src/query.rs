@@ -24,6 +24,8 @@ pub(super) struct Query {
 pub(super) struct Source {
     pub(super) table: String,
     pub(super) on: Option<(Column, Column)>,
+    /// Whether rows stay that have no partner in this table.
+    pub(super) is_left: bool,
 }
 
 /// A column of the table at a place of the `FROM` clause.
@@ -41,6 +43,12 @@ pub(super) enum Expr {
     Count,
     CountDistinct(Column),
     Aggregate(Aggregate, Column),
+    /// How often a column is not null.
+    CountOf(Column),
+    /// The sum of the products of two columns.
+    SumOfProducts(Column, Column),
+    /// A part of a date, by its letter in `strftime`.
+    DatePart(char, Column),
     Minus(Box<Expr>, Box<Expr>),
 }
 
@@ -59,6 +67,9 @@ pub(super) enum Condition {
     Compare(Expr, &'static str, Operand),
     Between(Column, String, String),
     NotInQuery(Column, Box<Query>),
+    OneOf(Column, Vec<String>),
+    IsNull(Column),
+    IsNotNull(Column),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
 }
@@ -92,6 +103,7 @@ impl Query {
         let source = Source {
             table: table.into(),
             on: None,
+            is_left: false,
         };
         Query {
             from: vec![source],
@@ -105,8 +117,17 @@ impl Query {
         self.from.push(Source {
             table: table.into(),
             on: Some((left, column(slot, right))),
+            is_left: false,
         });
         slot
+    }
+
+    /// Keeps the rows that have no partner in the tables joined.
+    pub(super) fn keep_unmatched(mut self) -> Query {
+        for source in self.from.iter_mut().skip(1) {
+            source.is_left = true;
+        }
+        self
     }
 
     /// Selects expressions.
@@ -208,7 +229,11 @@ impl fmt::Display for Query {
             write!(f, "{comma}{}", In(expr, aliased))?;
         }
         for (index, source) in self.from.iter().enumerate() {
-            f.write_str(if index == 0 { " FROM " } else { " JOIN " })?;
+            f.write_str(match source.is_left {
+                _ if index == 0 => " FROM ",
+                true => " LEFT JOIN ",
+                false => " JOIN ",
+            })?;
             f.write_str(&source.table)?;
             if aliased {
                 write!(f, " AS T{}", index + 1)?;
@@ -273,6 +298,14 @@ impl fmt::Display for In<'_, Expr> {
                 };
                 write!(f, "{function}({})", In(column, aliased))
             }
+            Expr::CountOf(column) => write!(f, "count({})", In(column, aliased)),
+            Expr::SumOfProducts(left, right) => {
+                let (left, right) = (In(left, aliased), In(right, aliased));
+                write!(f, "sum({left} * {right})")
+            }
+            Expr::DatePart(part, column) => {
+                write!(f, "strftime('%{part}', {})", In(column, aliased))
+            }
             Expr::Minus(left, right) => {
                 write!(f, "{} - {}", In(&**left, aliased), In(&**right, aliased))
             }
@@ -298,6 +331,11 @@ impl fmt::Display for In<'_, Condition> {
             Condition::NotInQuery(column, query) => {
                 write!(f, "{} NOT IN ({query})", In(column, aliased))
             }
+            Condition::OneOf(column, values) => {
+                write!(f, "{} IN ({})", In(column, aliased), values.join(", "))
+            }
+            Condition::IsNull(column) => write!(f, "{} IS NULL", In(column, aliased)),
+            Condition::IsNotNull(column) => write!(f, "{} IS NOT NULL", In(column, aliased)),
             Condition::And(left, right) => {
                 let (left, right) = (Conjunct(left, aliased), Conjunct(right, aliased));
                 write!(f, "{left} AND {right}")

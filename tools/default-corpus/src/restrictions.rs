@@ -71,6 +71,9 @@ impl<'d> Writer<'d> {
             }
             modifier
         };
+        if words.is.iter().any(|it| it == "are {s}") {
+            modifier.noun = Some(value.to_owned());
+        }
         if words.pre && (words.is.is_empty() || self.chance(0.8)) {
             modifier.pre = Some(value.to_owned());
         }
@@ -88,8 +91,12 @@ impl<'d> Writer<'d> {
         if value == "1" && words.say[0].starts_with("number of") {
             return None;
         }
-        let is_equality = !words.is.is_empty() && words.kind == Kind::Year && self.chance(0.35);
-        if is_equality {
+        let share = match words.kind {
+            Kind::Year => 0.35,
+            Kind::Number => 0.12,
+            _ => 0.0,
+        };
+        if !words.is.is_empty() && self.chance(share) {
             return self.equality(entity, words, slot);
         }
         let (operator, clause) = self.comparative(words, value.trim_matches('\''));
@@ -128,6 +135,18 @@ impl<'d> Writer<'d> {
         {
             return (operator, fill(&predicate, value));
         }
+        if let Some(predicate) = self.choose(&words.is).cloned()
+            && words.kind == Kind::Number
+            && operator.len() == 2
+            && self.chance(0.7)
+        {
+            let bounds = if operator == ">=" {
+                self.pick(&["{} or more", "at least {}", "{} or over", "no less than {}"])
+            } else {
+                self.pick(&["{} or less", "at most {}", "{} or under", "no more than {}"])
+            };
+            return (operator, fill(&predicate, &bounds.replace("{}", value)));
+        }
         if words.kind == Kind::Number {
             return (operator, self.generic_comparison(&say, operator, value));
         }
@@ -161,7 +180,12 @@ impl<'d> Writer<'d> {
         }
         if is_uncountable(say) {
             let amount = amount(operator, "less", value);
-            return format!("have {amount} years of experience");
+            let years = if say.starts_with("years") {
+                say
+            } else {
+                "years of experience"
+            };
+            return format!("have {amount} {years}");
         }
         format!("have {} {than} {value}", with_article(say))
     }
@@ -191,6 +215,43 @@ impl<'d> Writer<'d> {
         Some(Restriction {
             condition: compare(col(slot, &words.column), "!=", &value.sql),
             modifier: negative,
+            about: words.column.clone(),
+        })
+    }
+}
+
+impl<'d> Writer<'d> {
+    /// All rows but those with a value: `except the Irish ones`.
+    pub(super) fn exclusion(
+        &mut self,
+        entity: &'d Entity,
+        words: &'d ColumnWords,
+        slot: usize,
+    ) -> Option<Restriction> {
+        let value = self.value(entity, words)?;
+        let kind = self.equality_modifier(words, &value.text);
+        let those = match (&kind.noun, &kind.pre, &kind.post) {
+            (Some(noun), ..) => format!("the {}", plural(noun)),
+            (_, Some(pre), _) => format!("the {pre} ones"),
+            (.., Some(post)) => format!("those {post}"),
+            _ => return None,
+        };
+        let except = self.pick(&[
+            "except",
+            "except for",
+            "excluding",
+            "apart from",
+            "other than",
+            "leaving out",
+            "without",
+            "but not",
+        ]);
+        Some(Restriction {
+            condition: compare(col(slot, &words.column), "!=", &value.sql),
+            modifier: Modifier {
+                post: Some(format!("{except} {those}")),
+                ..Modifier::from_clause(String::new())
+            },
             about: words.column.clone(),
         })
     }

@@ -32,10 +32,27 @@ impl Writer<'_> {
                     "could you show me",
                     "can you give me",
                     "could you find",
+                    "can I have",
+                    "could I see",
+                    "may I see",
                 ]);
                 self.question(&format!("{opening} {object}"))
             }
-            10 => {
+            11 => {
+                let opening = self.pick(&[
+                    "I need a list with",
+                    "I am looking for",
+                    "I want",
+                    "we need",
+                    "I would like to know",
+                    "I would like",
+                    "I have to know",
+                    "it would help to have",
+                    "get me",
+                ]);
+                self.command_of(&format!("{opening} {object}"))
+            }
+            10 | 12 => {
                 let object = object.trim_start_matches("the ");
                 english::sentence(object, Mood::Note, &mut self.rng)
             }
@@ -86,13 +103,29 @@ impl Writer<'_> {
     pub(super) fn ask_count(&mut self, entity: &Entity, modifiers: &[Modifier]) -> String {
         if let [modifier] = modifiers
             && !modifier.clause.is_empty()
-            && self.chance(0.85)
+            && self.chance(if modifier.noun.is_some() { 0.4 } else { 0.8 })
         {
             let noun = plural(&self.noun(entity));
             return self.question(&format!("how many {noun} {}", modifier.clause));
         }
         let phrase = self.many(entity, modifiers);
-        match self.rng.random_range(0..10) {
+        if let [Modifier { noun: Some(_), .. }] = modifiers
+            && self.chance(0.3)
+        {
+            let known = self.pick(&[
+                "do we know",
+                "have we got",
+                "are on file",
+                "do we have here",
+            ]);
+            return self.question(&format!("how many {phrase} {known}"));
+        }
+        match self.rng.random_range(0..12) {
+            10 => self.question(&format!("what number of {phrase} do we have")),
+            11 => {
+                let number = self.pick(&["number of", "count of", "how many"]);
+                english::sentence(&format!("{number} {phrase}"), Mood::Note, &mut self.rng)
+            }
             0..4 => self.question(&format!("how many {phrase} are there")),
             4 => self.question(&format!("how many {phrase} do we have")),
             5 => self.command_of(&format!("count the {phrase}")),
@@ -120,6 +153,12 @@ impl Writer<'_> {
         tail: &str,
     ) -> String {
         let is_name = |it: &ColumnWords| Some(&it.column) == entity.name.as_ref();
+        if tail.is_empty()
+            && self.chance(0.2)
+            && let Some(text) = self.ask_in_two(entity, columns, modifiers)
+        {
+            return text;
+        }
         match columns {
             [only] if is_name(only) && self.chance(0.55) => self.ask_which(entity, modifiers, tail),
             [first, rest @ ..] if is_name(first) && !rest.is_empty() && self.chance(0.25) => {
@@ -129,7 +168,12 @@ impl Writer<'_> {
                     [] => self.pick(&["and their", "with their", "along with their"]),
                     _ => self.pick(&["and their", "along with their", "together with their"]),
                 };
-                self.command(&format!("the {phrase} {with} {rest}{tail}"))
+                if self.chance(0.25) {
+                    let note = format!("{phrase} {with} {rest}{tail}");
+                    return english::sentence(&note, Mood::Note, &mut self.rng);
+                }
+                let all = self.pick(&["the ", "all ", "all the ", "our "]);
+                self.command(&format!("{all}{phrase} {with} {rest}{tail}"))
             }
             _ if self.chance(0.3) => {
                 let phrase = self.one(entity, modifiers);
@@ -193,6 +237,9 @@ impl Writer<'_> {
             let phrase = self.one(entity, modifiers);
             return self.command(&format!("every {phrase}{tail}"));
         }
+        if self.chance(0.12) {
+            return english::sentence(&format!("{phrase}{tail}"), Mood::Note, &mut self.rng);
+        }
         if self.chance(0.12) && entity.person {
             return self.question(&format!("who are the {phrase}{tail}"));
         }
@@ -200,6 +247,63 @@ impl Writer<'_> {
             return self.command_of(&format!("name {all}{phrase}{tail}"));
         }
         self.command(&format!("{all}{phrase}{tail}"))
+    }
+
+    /// Asks in two sentences or clauses: for the rows, then for what is to be told of them.
+    fn ask_in_two(
+        &mut self,
+        entity: &Entity,
+        columns: &[&ColumnWords],
+        modifiers: &[Modifier],
+    ) -> Option<String> {
+        let is_name = |it: &ColumnWords| Some(&it.column) == entity.name.as_ref();
+        let [modifier] = modifiers else { return None };
+        let nouns = plural(&self.noun(entity));
+        let phrase = self.many(entity, modifiers);
+        let any = self.pick(&["are there", "do we have", "are there", "have we got"]);
+        let exist = format!("{any} any {phrase}?");
+        let which = match modifier.clause.as_str() {
+            "" => format!("I want the {phrase}"),
+            clause => format!("which {nouns} {clause}"),
+        };
+        let mark = if which.starts_with("which") { "?" } else { "." };
+        let text = match columns {
+            [only] if is_name(only) => {
+                let (name, them) = (self.say(only), plural_column(&self.say(only)));
+                let who = if entity.person {
+                    "who are they?"
+                } else {
+                    "which ones?"
+                };
+                match self.rng.random_range(0..6) {
+                    0 => format!("{exist} {who}"),
+                    1 => format!("{exist} give me the {them}."),
+                    2 => format!("{exist} list them."),
+                    3 => format!("{exist} which are they?"),
+                    4 => format!("{which}{mark} I just want the {them}."),
+                    _ => format!("{which}{mark} only the {name}, please."),
+                }
+            }
+            [first, rest @ ..] if is_name(first) => {
+                let said = self.said(rest, Number::Plural);
+                match self.rng.random_range(0..5) {
+                    0 => format!("{which}{mark} show their {said} too."),
+                    1 => format!("{which}{mark} include the {said}."),
+                    2 => format!("{exist} list them with their {said}."),
+                    3 => format!("{which}, and what are their {said}?"),
+                    _ => format!("{which}{mark} add their {said} as well."),
+                }
+            }
+            _ => {
+                let said = self.said(columns, Number::Plural);
+                match self.rng.random_range(0..3) {
+                    0 => format!("{which}{mark} I only need the {said}."),
+                    1 => format!("{exist} give me the {said}."),
+                    _ => format!("{which}{mark} just show the {said}."),
+                }
+            }
+        };
+        Some(english::capitalised(&text))
     }
 
     /// Columns in words: `name and age`, `names and ages`.

@@ -1,12 +1,16 @@
 //! The shapes of questions: each draws a query together with a wording for it.
 
 mod asking;
+mod averages;
 mod counted;
+mod facts;
 mod filtered;
 mod grouped;
 mod joined;
 mod nested;
+mod owners;
 mod single;
+mod totals;
 
 use super::writer::{Draft, Writer};
 
@@ -32,9 +36,9 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("columns", 3, single::columns),
     shape("everything", 1, single::everything),
     shape("distinct values", 2, single::distinct_values),
-    shape("value of a named row", 3, single::value_of_named),
+    shape("value of a named row", 6, single::value_of_named),
     shape("filter: equal", 4, filtered::filter_equal),
-    shape("filter: compare", 4, filtered::filter_compare),
+    shape("filter: compare", 6, filtered::filter_compare),
     shape("filter: between", 2, filtered::filter_between),
     shape("filter: like", 2, filtered::filter_like),
     shape("filter: one of three", 1, filtered::filter_one_of_three),
@@ -48,9 +52,9 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("aggregate: filter", 3, single::aggregate_filter),
     shape("aggregate: two", 2, single::aggregate_two),
     shape("difference of columns", 1, single::difference),
-    shape("order", 3, single::order),
+    shape("order", 4, single::order),
     shape("order: filter", 2, single::order_filter),
-    shape("superlative", 4, single::superlative),
+    shape("superlative", 6, single::superlative),
     shape("superlative: filter", 2, single::superlative_filter),
     shape("superlative: top", 3, single::top),
     shape("group: count", 4, grouped::count),
@@ -60,9 +64,14 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("group: having average", 1, grouped::having_average),
     shape("group: most common", 3, grouped::most_common),
     shape("group: ordered", 2, grouped::ordered),
-    shape("nested: against the average", 3, nested::against_average),
+    shape("nested: against the average", 3, averages::against_average),
+    shape(
+        "nested: against the average, and more",
+        2,
+        averages::against_average_and_more,
+    ),
     shape("nested: all at the extreme", 2, nested::all_at_extreme),
-    shape("nested: against a named row", 2, nested::against_named),
+    shape("nested: against a named row", 3, nested::against_named),
     shape("nested: same as a named row", 1, nested::same_as_named),
     shape("set: values with both", 2, nested::values_with_both),
     shape("set: values without", 1, nested::values_without),
@@ -101,6 +110,25 @@ pub(super) const SHAPES: &[Shape] = &[
         1,
         joined::greater_than_owner,
     ),
+    shape("join: owner of a named row", 5, owners::of_named),
+    shape("join: values across", 3, owners::values_across),
+    shape("distinct values: filter", 2, owners::values_of_restricted),
+    shape("join: both restricted", 3, owners::both_restricted),
+    shape(
+        "join: columns of the owner",
+        2,
+        owners::column_of_extreme_owner,
+    ),
+    shape("set: one but not the other", 2, owners::one_but_not_other),
+    shape("join: having, told", 3, totals::having_told),
+    shape("join: sum for a named row", 2, totals::sum_of_named),
+    shape("join: aggregate per", 3, totals::aggregate_per),
+    shape("join: count with zero", 1, totals::count_with_zero),
+    shape("sum of products", 4, totals::product),
+    shape("null: missing", 3, facts::missing),
+    shape("null: present", 2, facts::present),
+    shape("holds or not", 2, facts::holds),
+    shape("date: parts", 4, facts::dated),
     shape("nested: without any", 4, nested::without_any),
     shape("nested: count without any", 1, nested::count_without_any),
     shape("set: with both kinds", 2, nested::with_both),

@@ -19,6 +19,8 @@ pub(super) struct Words {
     pub(super) shared: Vec<Shared>,
     #[serde(rename = "difference", default)]
     pub(super) differences: Vec<Difference>,
+    #[serde(rename = "product", default)]
+    pub(super) products: Vec<Product>,
 }
 
 /// A table whose rows people have a noun for.
@@ -70,6 +72,20 @@ pub(super) struct ColumnWords {
     /// Whether values add up to something.
     #[serde(default)]
     pub(super) sum: bool,
+    /// The column that holds the rest of a name: people say both, in this order.
+    pub(super) surname: Option<String>,
+    /// Predicates for rows that have no value: `have no email`.
+    #[serde(default)]
+    pub(super) missing: Vec<String>,
+    /// Predicates for rows that have one.
+    #[serde(default)]
+    pub(super) present: Vec<String>,
+    /// Predicates for a 1, where the column says whether something holds.
+    #[serde(default)]
+    pub(super) yes: Vec<String>,
+    /// Predicates for a 0.
+    #[serde(default)]
+    pub(super) no: Vec<String>,
     /// Values that people call by another word.
     #[serde(default)]
     pub(super) values: BTreeMap<String, String>,
@@ -89,6 +105,8 @@ pub(super) enum Kind {
     Category,
     /// A free text: shown, searched.
     Text,
+    /// Never asked for itself: only whether it is there, or holds.
+    Hidden,
 }
 
 /// A relation in which each `one` has any number of `many`.
@@ -108,6 +126,9 @@ pub(super) struct Relation {
     /// What follows `How many MANY`, with `{}` for a singular `one`.
     #[serde(default)]
     pub(super) how_many: Vec<String>,
+    /// What follows `which ONE`, with `{}` for a row of `many`: `does {} belong to`.
+    #[serde(default)]
+    pub(super) which: Vec<String>,
     /// Whether the same two rows can be related more than once, so that rows of the join are not
     /// a count.
     #[serde(default)]
@@ -145,6 +166,19 @@ pub(super) struct Difference {
     pub(super) right: String,
     /// Noun phrases for `left - right`.
     pub(super) say: Vec<String>,
+}
+
+/// Two columns of a table whose product adds up to something.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Product {
+    pub(super) table: String,
+    pub(super) left: String,
+    pub(super) right: String,
+    /// Noun phrases for the sum.
+    pub(super) say: Vec<String>,
+    /// The tables whose rows have one of their own, each in a relation to `table`.
+    pub(super) ones: Vec<String>,
 }
 
 impl Words {

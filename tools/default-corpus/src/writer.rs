@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::domain::{Domain, Value};
 use super::english::{postmodifier, singular_verb};
-use super::query::{Aggregate, Condition, Direction, Query, column};
+use super::query::{Aggregate, Condition, Direction, Query, col, column, compare};
 use super::words::{ColumnWords, Entity, Kind, Relation};
 
 /// Draws wordings for one database.
@@ -36,6 +36,8 @@ pub(super) struct Modifier {
     pub(super) pre: Option<String>,
     /// What can stand behind it without a verb: `older than 30`.
     pub(super) post: Option<String>,
+    /// What can be said in place of the noun, singular: `engineer`.
+    pub(super) noun: Option<String>,
 }
 
 /// A condition and what it is called.
@@ -88,6 +90,7 @@ impl Modifier {
             singular: None,
             pre: None,
             post,
+            noun: None,
         }
     }
 }
@@ -159,7 +162,11 @@ impl<'d> Writer<'d> {
         entity: &'d Entity,
         fits: impl Fn(&ColumnWords) -> bool,
     ) -> Option<&'d ColumnWords> {
-        let fitting: Vec<&ColumnWords> = entity.columns.iter().filter(|it| fits(it)).collect();
+        let fitting: Vec<&ColumnWords> = entity
+            .columns
+            .iter()
+            .filter(|it| it.kind != Kind::Hidden && fits(it))
+            .collect();
         self.choose(&fitting).copied()
     }
 
@@ -192,6 +199,18 @@ impl<'d> Writer<'d> {
     /// A value of a column.
     pub(super) fn value(&mut self, entity: &Entity, column: &ColumnWords) -> Option<&'d Value> {
         self.domain.values(entity, column).choose(&mut self.rng)
+    }
+
+    /// That the row at `slot` has a name, which can be in two columns.
+    pub(super) fn is_called(naming: &ColumnWords, slot: usize, value: &Value) -> Condition {
+        let is = |column: &str, literal: &str| compare(col(slot, column), "=", literal);
+        let first = is(&naming.column, &value.sql);
+        match (&naming.surname, &value.surname) {
+            (Some(column), Some(literal)) => {
+                Condition::And(Box::new(first), Box::new(is(column, literal)))
+            }
+            _ => first,
+        }
     }
 
     /// A number inside the range of a column, as round as people like them.

@@ -23,6 +23,9 @@ use std::sync::{Mutex, PoisonError};
 /// How many times the work may become more where the input becomes twice as much.
 pub const MAX_GROWTH: f64 = 2.3;
 
+/// The same for a search that is long or short by chance, on average over two doublings.
+pub const MAX_GROWTH_BY_CHANCE: f64 = 2.6;
+
 /// So much may be the work of others: of whoever runs the tests, say.
 const SLACK: f64 = 50_000.0;
 
@@ -35,6 +38,52 @@ const SLACK: f64 = 50_000.0;
 ///
 /// When it grows faster, or no [`Counter`] is installed.
 pub fn check_linear<I>(what: &str, n: usize, input: impl Fn(usize) -> I, work: impl Fn(&I)) {
+    check_growth(what, MAX_GROWTH, n, input, work);
+}
+
+/// As [`check_linear`], where each time the work may become `max_growth` times as much.
+///
+/// # Panics
+///
+/// When it grows faster, or no [`Counter`] is installed.
+pub fn check_growth<I>(
+    what: &str,
+    max_growth: f64,
+    n: usize,
+    input: impl Fn(usize) -> I,
+    work: impl Fn(&I),
+) {
+    let counts = count_thrice(what, n, input, work);
+    for pair in counts.windows(2) {
+        compare(what, "twice", max_growth, [pair[0], pair[1]], &counts);
+    }
+}
+
+/// As [`check_linear`], from `n` to `4 * n` only and with [`MAX_GROWTH_BY_CHANCE`]: for a search that is long
+/// or short by chance.
+///
+/// # Panics
+///
+/// When it grows faster, or no [`Counter`] is installed.
+pub fn check_linear_by_and_large<I>(
+    what: &str,
+    n: usize,
+    input: impl Fn(usize) -> I,
+    work: impl Fn(&I),
+) {
+    let counts = count_thrice(what, n, input, work);
+    let ends = [counts[0], counts[2]];
+    let max_growth = MAX_GROWTH_BY_CHANCE * MAX_GROWTH_BY_CHANCE;
+    compare(what, "four times", max_growth, ends, &counts);
+}
+
+/// The work that inputs of `n`, `2 * n` and `4 * n` make.
+fn count_thrice<I>(
+    what: &str,
+    n: usize,
+    input: impl Fn(usize) -> I,
+    work: impl Fn(&I),
+) -> [u64; 3] {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     // Whatever is made once and kept is made now.
@@ -46,14 +95,16 @@ pub fn check_linear<I>(what: &str, n: usize, input: impl Fn(usize) -> I, work: i
         WORK.load(Ordering::Relaxed) - before
     });
     assert!(counts[0] > 0, "{what}: no counter is installed");
-    for pair in counts.windows(2) {
-        let (one, twice) = (pair[0] as f64, pair[1] as f64);
-        assert!(
-            twice < MAX_GROWTH * one + SLACK,
-            "{what}: twice the input makes {:.2} times the work: {counts:?}",
-            twice / one
-        );
-    }
+    counts
+}
+
+fn compare(what: &str, times: &str, max_growth: f64, [less, more]: [u64; 2], counts: &[u64]) {
+    let (less, more) = (less as f64, more as f64);
+    assert!(
+        more < max_growth * less + SLACK,
+        "{what}: {times} the input makes {:.2} times the work: {counts:?}",
+        more / less
+    );
 }
 
 static WORK: AtomicU64 = AtomicU64::new(0);

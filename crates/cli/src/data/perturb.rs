@@ -123,8 +123,7 @@ fn for_people(outcome: &Outcome) -> String {
     );
     let mut text = styled(BOLD, heading) + "\n";
     let mut row = |name: &str, all: usize, changed: String| {
-        let line = format!("{name:<22}{all:>8}   {changed}");
-        let _ = writeln!(text, "{}", line.trim_end());
+        let _ = writeln!(text, "{name:<22}{all:>8}   {changed}");
     };
     let words = match figures.changed_words {
         0 => String::new(),

@@ -8,6 +8,7 @@ use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::mine;
+use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
 use patois_syntax::IdiomLibrary;
@@ -51,6 +52,9 @@ impl MineArgs {
         let mut page = self.page();
         for language in found.files.keys() {
             let out = self.out_of(language, found.files.len());
+            // Whoever asked for this very file writes the same.
+            let is_other = out != self.out;
+            let _lock = is_other.then(|| Lock::of_file(&out)).transpose()?;
             let started = Instant::now();
             let mut read = read(context, &found, language, &units);
             read.name = self.name();

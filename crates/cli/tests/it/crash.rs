@@ -532,3 +532,37 @@ fn two_evaluations_or_experiments_do_not_mix() {
     }
     check_whole(&path.join("killed"), "experiment");
 }
+
+/// Two used to end well, with the idioms of one and the rules of the other.
+#[test]
+fn of_two_minings_to_one_file_the_second_is_refused() {
+    let folder = folder();
+    let path = folder.path();
+    let lock = path.join("whole/.idioms.json.lock");
+    let mine = |seed| {
+        let file = ["--out", "whole/idioms.json", "--export", "ast-grep"];
+        [&["mine", "src", "-q", "--seed", seed][..], &file].concat()
+    };
+    let mut first = patois(path, &mine("1"));
+    let mut first = first.args(["--sweeps", "1000000"]).spawn().unwrap();
+    let started = Instant::now();
+    while fs::read_to_string(&lock).map_or(true, |it| it.is_empty()) {
+        assert!(started.elapsed() < Duration::from_mins(1), "no lock");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let (code, _, stderr) = run(path, &mine("2"));
+    let holder = format!("is in use by process {}", first.id());
+    assert!(code == 1 && stderr.contains(&holder), "{code} {stderr}");
+    assert_eq!(fs::read_dir(path.join("whole")).unwrap().count(), 2);
+    // Another file is nobody's.
+    let elsewhere = ["mine", "src", "-q", "--out", "killed/idioms.json"];
+    assert_eq!(run(path, &elsewhere).0, 0);
+    // What a process that was killed leaves is no lock.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(lock.exists());
+    let (code, _, stderr) = run(path, &mine("2"));
+    assert_eq!(code, 0, "{stderr}");
+    check_whole(&path.join("whole"), "mine");
+    assert!(!lock.exists());
+}

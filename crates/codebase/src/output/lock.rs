@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Listed, folder_of, is_at};
+use super::{Listed, Target, folder_of, is_at};
 use crate::number::duration;
 
 /// The name of the file that the lock of a folder is on.
@@ -95,8 +95,14 @@ impl Lock {
         if fs::metadata(file).is_ok_and(|it| !it.is_file()) {
             return Ok(None);
         }
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        Lock::take(file, &folder_of(file).join(format!(".{name}{NAME}"))).map(Some)
+        // A link is followed, as it is when the file is written.
+        let written = match Target::of(file) {
+            Ok(Target::Regular(path)) => path,
+            Ok(Target::Special(_)) | Err(_) => file.to_owned(),
+        };
+        let name = written.file_name().unwrap_or_default().to_string_lossy();
+        let lock = folder_of(&written).join(format!(".{name}{NAME}"));
+        Lock::take(file, &lock).map(Some)
     }
 
     fn take(target: &Path, path: &Path) -> Result<Lock, LockError> {
@@ -234,6 +240,22 @@ mod tests {
         assert!(Lock::of_file(folder.path()).unwrap().is_none());
         drop((lock, other));
         Lock::of_folder(folder.path()).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_to_a_file_is_that_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("it.json"), folder.path().join("link"));
+        std::os::unix::fs::symlink("it.json", &link).unwrap();
+        for _ in 0..2 {
+            let lock = Lock::of_file(&file).unwrap();
+            let error = Lock::of_file(&link).unwrap_err().to_string();
+            assert!(error.contains("link` is in use by process"), "{error}");
+            drop(lock);
+            // The same where the file is there already.
+            fs::write(&file, "{}").unwrap();
+        }
     }
 
     #[test]

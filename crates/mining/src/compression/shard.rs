@@ -119,19 +119,19 @@ impl Lists {
         self.heads[node] = self.links.push(Link { idiom, place, next });
     }
 
-    /// Takes an idiom out of a list.
-    fn remove(&mut self, node: ShardNodeId, idiom: CandidateId, place: PlaceId) {
+    /// Takes an idiom out of a list, wherever it is there.
+    fn remove(&mut self, node: ShardNodeId, idiom: CandidateId) {
         let (mut before, mut at) = (END, self.heads[node]);
         while at != END {
             let link = self.links[at];
-            if (link.idiom, link.place) == (idiom, place) {
-                match before {
-                    END => self.heads[node] = link.next,
-                    before => self.links[before].next = link.next,
-                }
-                return;
+            if link.idiom != idiom {
+                before = at;
+            } else if before == END {
+                self.heads[node] = link.next;
+            } else {
+                self.links[before].next = link.next;
             }
-            (before, at) = (at, link.next);
+            at = link.next;
         }
     }
 }
@@ -204,32 +204,50 @@ impl<'t> Shard<'t> {
     pub(super) fn add(&mut self, pool: &Pool, candidate: CandidateId) -> u64 {
         let saved = self.update(pool, candidate, Change::With);
         self.undo.clear();
-        self.change_lists(pool, candidate, Lists::add);
+        self.enlist(pool, candidate);
         saved
     }
 
     pub(super) fn remove(&mut self, pool: &Pool, idiom: CandidateId) -> u64 {
         let lost = self.update(pool, idiom, Change::Without);
         self.undo.clear();
-        self.change_lists(pool, idiom, Lists::remove);
+        self.strike(pool, idiom);
         lost
     }
 
-    /// Changes the lists of the nodes at which an idiom begins, and of those at its holes.
-    fn change_lists(
-        &mut self,
-        pool: &Pool,
-        id: CandidateId,
-        change: fn(&mut Lists, ShardNodeId, CandidateId, PlaceId),
-    ) {
+    /// Notes where an idiom begins and where its holes are.
+    fn enlist(&mut self, pool: &Pool, id: CandidateId) {
         let idiom = &pool[id];
         for place in self.trees.places(idiom) {
             let root = self.trees.root(idiom, place);
-            change(&mut self.begins, root, id, place);
+            self.begins.add(root, id, place);
             for hole in idiom.bindings(place) {
                 let hole = start(idiom, place, root).plus(hole.index());
-                change(&mut self.holes, hole, id, place);
+                self.holes.add(hole, id, place);
             }
+        }
+    }
+
+    /// Undoes [`enlist`](Self::enlist).
+    fn strike(&mut self, pool: &Pool, id: CandidateId) {
+        let idiom = &pool[id];
+        // Where occurrences overlap, a node is a hole of many: its list is gone through once.
+        let mut holes: Vec<ShardNodeId> = Vec::new();
+        for place in self.trees.places(idiom) {
+            let root = self.trees.root(idiom, place);
+            self.begins.remove(root, id);
+            let start = start(idiom, place, root);
+            holes.extend(
+                idiom
+                    .bindings(place)
+                    .iter()
+                    .map(|it| start.plus(it.index())),
+            );
+        }
+        holes.sort_unstable();
+        holes.dedup();
+        for hole in holes {
+            self.holes.remove(hole, id);
         }
     }
 

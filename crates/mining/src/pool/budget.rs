@@ -2,6 +2,8 @@
 
 use patois_syntax::{Fragment, Tree};
 
+use crate::candidates::Candidate;
+
 /// How many places all candidates have together, at most.
 const MAX_PLACES: usize = 30_000_000;
 /// How many nodes they have together for each node of the corpus, at most.
@@ -13,6 +15,16 @@ const MAX_NODES: usize = 20;
 ///
 /// Where code is written by people, it is ten to a hundred.
 const MAX_COMPARED: usize = 400;
+/// How many places and holes at places a candidate has for each node of the corpus, at most.
+///
+/// Where code is written by people, it is less than one. Where a table has a period, a fragment with
+/// many holes begins in each of its rows and reaches over hundreds of them, so that every cell is a hole
+/// at hundreds of places.
+const MAX_WEIGHT: usize = 3;
+/// The same for all candidates together that are found at once.
+///
+/// Where code is written by people, it is five to twenty.
+const MAX_WEIGHTS: usize = 60;
 /// A corpus with fewer nodes is treated as if it had so many: it costs nothing.
 const MIN_CORPUS: usize = 10_000;
 
@@ -22,6 +34,8 @@ pub(super) struct Budget {
     places: usize,
     nodes: usize,
     compared: usize,
+    weight: usize,
+    weights: usize,
 }
 
 impl Budget {
@@ -33,6 +47,8 @@ impl Budget {
             places: MAX_PLACES,
             nodes: MAX_NODES * n_nodes,
             compared: MAX_COMPARED * n_nodes,
+            weight: MAX_WEIGHT * n_nodes,
+            weights: MAX_WEIGHTS * n_nodes,
         }
     }
 
@@ -49,6 +65,16 @@ impl Budget {
                 &mut self.compared,
                 fragment.n_nodes().saturating_mul(n_places),
             )
+    }
+
+    /// The largest [weight](Candidate::weight) of a candidate.
+    pub(super) fn max_weight(&self) -> usize {
+        self.weight
+    }
+
+    /// Whether there is room for a candidate that has been found, which then takes it.
+    pub(super) fn allows_found(&mut self, candidate: &Candidate) -> bool {
+        take(&mut self.weights, candidate.weight())
     }
 }
 

@@ -31,7 +31,7 @@ impl PoolBuilder<'_> {
         let useful = self.most_useful(fresh.into_iter().collect()).into_iter();
         let mut budget = Budget::of(self.trees);
         let kept = useful.take_while(|it| budget.allows(&it.0, it.1));
-        unknown(pool, self.located(kept.map(|it| it.0)))
+        unknown(pool, self.located(kept.map(|it| it.0)).0)
     }
 
     /// Fragments close to some of the pool, with about how often each occurs.

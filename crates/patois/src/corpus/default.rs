@@ -1,6 +1,6 @@
 //! The embedded default corpus: a small Spider of everyday databases, inside the binary.
 //!
-//! Two of its fourteen databases are held out: training and development never see them, the
+//! Two of its 27 databases are held out: training and development never see them, the
 //! generated test questions and the questions written by hand are about nothing else. The package
 //! `patois-default-corpus` in `tools/` writes the file, and says how its questions come about.
 //!

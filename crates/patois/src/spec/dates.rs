@@ -84,7 +84,7 @@ fn iso(year: u32, month: u32, day: u32) -> Option<String> {
 fn month(word: &str) -> Option<u32> {
     let lower = word.to_lowercase();
     let letters = lower.trim_end_matches('.');
-    let is_named = |name: &&str| letters.len() >= 3 && name.starts_with(letters);
+    let is_named = |name: &str| letters.len() >= 3 && name.starts_with(letters);
     let place = MONTHS.iter().position(|name| is_named(name))?;
     Some(place as u32 + 1)
 }

@@ -113,7 +113,7 @@ impl Linker {
         let stemmed: Vec<Stemmed> = words.iter().map(|it| stemmer.stem(it)).collect();
         let mut links = self.name_links(&stemmed);
         let values = match &self.values {
-            Some(values) => self.values(values, words, &stemmed, &links),
+            Some(values) => found_values(values, words, &stemmed, &links),
             None => Vec::new(),
         };
         for value in &values {
@@ -127,29 +127,6 @@ impl Linker {
             links: links.into_iter().collect(),
             values,
         }
-    }
-
-    /// The values that are named, and those that are nearly named by words that name nothing else.
-    fn values<'l>(
-        &self,
-        values: &'l ValueIndex,
-        words: &[String],
-        stemmed: &[Stemmed],
-        names: &BTreeSet<Link>,
-    ) -> Vec<FoundValue<'l>> {
-        let mut found = values.find(stemmed);
-        let mut is_free: Vec<bool> = stemmed
-            .iter()
-            .map(|it| it.says_something && it.stem.contains(char::is_alphabetic))
-            .collect();
-        for link in names {
-            is_free[link.word] = false;
-        }
-        for value in &found {
-            is_free[value.words.clone()].fill(false);
-        }
-        found.extend(values.find_misspelt(words, |word| is_free[word]));
-        found
     }
 
     /// Whole names in any order of their words; parts where the whole is not there.
@@ -198,6 +175,28 @@ impl Linker {
         let name: Vec<String> = name.into_iter().map(str::to_owned).collect();
         self.names.get(&name).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The values that are named, and those that are nearly named by words that name nothing else.
+fn found_values<'l>(
+    values: &'l ValueIndex,
+    words: &[String],
+    stemmed: &[Stemmed],
+    names: &BTreeSet<Link>,
+) -> Vec<FoundValue<'l>> {
+    let mut found = values.find(stemmed);
+    let mut is_free: Vec<bool> = stemmed
+        .iter()
+        .map(|it| it.says_something && it.stem.contains(char::is_alphabetic))
+        .collect();
+    for link in names {
+        is_free[link.word] = false;
+    }
+    for value in &found {
+        is_free[value.words.clone()].fill(false);
+    }
+    found.extend(values.find_misspelt(words, |word| is_free[word]));
+    found
 }
 
 #[cfg(test)]

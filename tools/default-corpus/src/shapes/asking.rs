@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use crate::domain::Value;
-use crate::english::plural;
+use crate::english::{plural, with_article};
 use crate::query::{Aggregate, Direction};
 use crate::words::{ColumnWords, Entity, Kind};
 use crate::writer::{Modifier, Number, Writer};
@@ -85,6 +85,9 @@ impl<'d> Writer<'d> {
             let one = self.one(entity, modifiers);
             return self.question(&how.replace("{}", &format!("the {adjective} {one}")));
         }
+        if let Some(text) = self.ask_how(entity, measure, aggregate, modifiers) {
+            return text;
+        }
         if aggregate == Aggregate::Average && self.chance(0.12) && !say.starts_with("years") {
             let counted = say.strip_prefix("number of ");
             return match counted {
@@ -109,11 +112,52 @@ impl<'d> Writer<'d> {
                 ),
             };
         }
+        if matches!(aggregate, Aggregate::Maximum | Aggregate::Minimum) && self.chance(0.3) {
+            let one = self.one(entity, modifiers);
+            let of = self.pick(&["of any", "for any", "at any", "among all"]);
+            let among = if of == "among all" { &phrase } else { &one };
+            let is = self.pick(&["is", "was"]);
+            return self.question(&format!("what {is} the {word} {say} {of} {among}"));
+        }
         let of = self.pick(&["of", "of", "of", "for", "across"]);
         self.request(
             &format!("the {word} {say} {of} {all}{phrase}"),
             Number::Singular,
         )
+    }
+
+    /// Asks for an average or a sum as one asks for a single value: `how much does a room cost on
+    /// average`. Now and then, where the column has such a question.
+    fn ask_how(
+        &mut self,
+        entity: &Entity,
+        measure: &ColumnWords,
+        aggregate: Aggregate,
+        modifiers: &[Modifier],
+    ) -> Option<String> {
+        let how = self
+            .choose(&measure.ask)
+            .filter(|it| it.starts_with("How "))?;
+        let how = how.replacen("How", "how", 1);
+        if !self.chance(0.35) {
+            return None;
+        }
+        let text = match aggregate {
+            Aggregate::Average => {
+                let one = with_article(&self.one(entity, modifiers));
+                let tail = self.pick(&["on average", "on average", "usually, on average"]);
+                format!("{} {tail}", how.replace("{}", &one))
+            }
+            Aggregate::Sum => {
+                let phrase = format!("the {}", self.many(entity, modifiers));
+                let how = how.replace("does {}", "do {}").replace("has {}", "have {}");
+                let how = how.replace("is {}", "are {}");
+                let tail = self.pick(&["in total", "altogether", "overall", "in all", "together"]);
+                format!("{} {tail}", how.replace("{}", &phrase))
+            }
+            _ => return None,
+        };
+        Some(self.question(&text))
     }
 
     /// A direction and the words for it, to be put behind a sentence.
@@ -142,9 +186,11 @@ impl<'d> Writer<'d> {
         }
         let ends = by.most.first().cloned().zip(by.least.first().cloned());
         if let Some((most, least)) = ends
-            && self.chance(0.4)
+            && self.chance(0.5)
         {
-            return match self.rng.random_range(0..4) {
+            return match self.rng.random_range(0..6) {
+                4 => (Direction::Ascending, format!(", {least} first")),
+                5 => (Direction::Descending, format!(", starting with the {most}")),
                 0 => (Direction::Descending, format!(" from {most} to {least}")),
                 1 => (Direction::Ascending, format!(" from {least} to {most}")),
                 2 => (Direction::Descending, format!(", {most} first")),

@@ -3,10 +3,10 @@
 use rand::RngExt;
 
 use super::joined::ask_of_one;
-use super::single::selected;
+use super::single::{selected, selected_and};
 use crate::english::{count_word, plural, singular_verb};
 use crate::phrases::plural_column;
-use crate::query::{Direction, Expr, Query, col, column, compare};
+use crate::query::{Direction, Expr, Query, column, compare};
 use crate::words::{Entity, Kind};
 use crate::writer::{Draft, Extreme, Number, Writer};
 
@@ -30,7 +30,7 @@ pub(super) fn count_of_named(w: &mut Writer<'_>) -> Option<Draft> {
         query: related
             .counting_query()
             .select(vec![Expr::Count])
-            .and(compare(col(0, &naming.column), "=", &value.sql)),
+            .and(Writer::is_called(naming, 0, value)),
     })
 }
 
@@ -134,7 +134,7 @@ pub(super) fn count_for_each(w: &mut Writer<'_>) -> Option<Draft> {
         text,
         query: related
             .counting_query()
-            .select(vec![col(0, &naming.column), Expr::Count])
+            .select(selected_and(&[naming], 0, Expr::Count))
             .group_by(column(0, &related.one.key)),
     })
 }
@@ -172,10 +172,11 @@ pub(super) fn aggregate_for_each(w: &mut Writer<'_>) -> Option<Draft> {
     Some(Draft {
         text,
         query: query
-            .select(vec![
-                col(0, &naming.column),
+            .select(selected_and(
+                &[naming],
+                0,
                 Expr::Aggregate(aggregate, column(slot, &measure.column)),
-            ])
+            ))
             .group_by(column(0, &related.one.key)),
     })
 }
@@ -251,7 +252,7 @@ pub(super) fn with_most(w: &mut Writer<'_>) -> Option<Draft> {
         text,
         query: related
             .counting_query()
-            .select(vec![col(0, &asked.column)])
+            .select(selected(&[asked], 0))
             .group_by(column(0, &related.one.key))
             .order_by(Expr::Count, extreme.first())
             .limit(limit),
@@ -292,7 +293,7 @@ pub(super) fn ordered_by_count(w: &mut Writer<'_>) -> Option<Draft> {
         text: w.command(&object),
         query: related
             .counting_query()
-            .select(vec![col(0, &naming.column)])
+            .select(selected(&[naming], 0))
             .group_by(column(0, &related.one.key))
             .order_by(Expr::Count, direction),
     })

@@ -39,10 +39,14 @@ pub(super) fn filter_between(w: &mut Writer<'_>) -> Option<Draft> {
         high.trim_matches('\'')
     );
     let say = w.say(measure);
-    let is = measure.is.first().filter(|it| it.contains(" in {}"));
-    let clause = match is {
-        Some(predicate) => predicate.replace("in {}", &range),
-        None => match say.strip_prefix("number of ") {
+    let clause = match w.choose(&measure.is) {
+        Some(predicate) if measure.kind == Kind::Number => fill(predicate, &range),
+        Some(predicate) if predicate.contains(" in {}") => predicate.replace("in {}", &range),
+        _ if measure.say[0] == "age" && w.chance(0.5) => {
+            let aged = w.pick(&["aged {}", "{} years old", "{} in age"]);
+            format!("are {}", aged.replace("{}", &range))
+        }
+        _ => match say.strip_prefix("number of ") {
             Some(counted) => format!("have {range} {counted}"),
             None => format!("have {} {range}", english::with_article(&say)),
         },
@@ -56,16 +60,24 @@ pub(super) fn filter_between(w: &mut Writer<'_>) -> Option<Draft> {
 }
 
 pub(super) fn filter_like(w: &mut Writer<'_>) -> Option<Draft> {
-    let entity = w.entity(|it| it.naming().is_some_and(|it| it.say[0] != "id"))?;
+    let entity = w.entity(|it| {
+        it.naming()
+            .is_some_and(|it| it.say[0] != "id" && it.surname.is_none())
+    })?;
     let naming = entity.naming()?;
     let value = w.value(entity, naming)?.text.clone();
     let say = w.say(naming);
     let word = value.split(' ').next_back().filter(|it| it.len() > 2);
     let (pattern, predicate) = match (word, w.rng.random_range(0..4)) {
         (Some(word), 0 | 1) => {
-            let verb = w.pick(&["contains", "includes", "has"]);
-            let thing = w.pick(&["the word ", ""]);
-            (format!("%{word}%"), format!("{verb} {thing}'{word}'"))
+            let verb = w.pick(&["contains", "includes", "has", "contains"]);
+            let thing = w.pick(&["the word ", "", ""]);
+            let word_said = if w.chance(0.3) {
+                word.to_owned()
+            } else {
+                format!("'{word}'")
+            };
+            (format!("%{word}%"), format!("{verb} {thing}{word_said}"))
         }
         (_, 2) => {
             let end = value.chars().next_back()?;
@@ -73,15 +85,23 @@ pub(super) fn filter_like(w: &mut Writer<'_>) -> Option<Draft> {
         }
         _ => {
             let start = value.chars().next()?;
-            let verb = w.pick(&["starts with", "begins with"]);
+            let verb = w.pick(&["starts with", "begins with", "starts in"]);
             (format!("{start}%"), format!("{verb} {}", w.letter(start)))
         }
     };
-    let clause = format!("have a {say} that {predicate}");
+    let clause = match predicate.split_once(' ') {
+        Some(("contains" | "includes" | "has", word)) if w.chance(0.5) => {
+            format!("have {word} in their {say}")
+        }
+        _ => format!("have {} that {predicate}", english::with_article(&say)),
+    };
     let restriction = Restriction {
         condition: compare(col(0, &naming.column), "LIKE", format!("'{pattern}'")),
         modifier: Modifier {
-            post: Some(format!("whose {say} {predicate}")),
+            post: match clause.strip_prefix("have ") {
+                Some(it) if w.chance(0.4) => Some(format!("with {it}")),
+                _ => Some(format!("whose {say} {predicate}")),
+            },
             ..Modifier::from_clause(clause)
         },
         about: naming.column.clone(),
@@ -95,11 +115,12 @@ pub(super) fn filter_one_of_three(w: &mut Writer<'_>) -> Option<Draft> {
     let values = w.distinct_values(entity, category, 3)?;
     let texts: Vec<String> = values.iter().map(|it| it.text.clone()).collect();
     let modifier = w.equality_modifier(category, &english::list(&texts, "or"));
-    let is = |index: usize| Box::new(compare(col(0, &category.column), "=", &values[index].sql));
+    let literals = values.iter().map(|it| it.sql.clone()).collect();
     let restriction = Restriction {
-        condition: Condition::Or(Box::new(Condition::Or(is(0), is(1))), is(2)),
+        condition: Condition::OneOf(column(0, &category.column), literals),
         modifier: Modifier {
             pre: None,
+            noun: None,
             ..modifier
         },
         about: category.column.clone(),
@@ -146,6 +167,7 @@ pub(super) fn filter_or(w: &mut Writer<'_>) -> Option<Draft> {
             singular: None,
             pre: None,
             post,
+            noun: None,
         },
         about: String::new(),
     };
@@ -158,8 +180,12 @@ pub(super) fn filter_or(w: &mut Writer<'_>) -> Option<Draft> {
 pub(super) fn filter_not(w: &mut Writer<'_>) -> Option<Draft> {
     let entity = w.entity_with(Kind::Category)?;
     let category = w.column_of(entity, Kind::Category)?;
-    let restriction = w.negation(entity, category, 0)?;
-    if w.chance(0.3) {
+    let restriction = if w.chance(0.35) {
+        w.exclusion(entity, category, 0)?
+    } else {
+        w.negation(entity, category, 0)?
+    };
+    if !restriction.modifier.clause.is_empty() && w.chance(0.3) {
         return Some(count_restricted(w, entity, &[restriction]));
     }
     filtered(w, entity, &[restriction])
@@ -172,7 +198,11 @@ pub(super) fn count_filter(w: &mut Writer<'_>) -> Option<Draft> {
 }
 
 /// A list of the rows under restrictions.
-fn filtered<'d>(w: &mut Writer<'d>, entity: &'d Entity, by: &[Restriction]) -> Option<Draft> {
+pub(super) fn filtered<'d>(
+    w: &mut Writer<'d>,
+    entity: &'d Entity,
+    by: &[Restriction],
+) -> Option<Draft> {
     let shown: Vec<&ColumnWords> = w
         .shown(entity, None)?
         .into_iter()
@@ -196,7 +226,7 @@ fn filtered<'d>(w: &mut Writer<'d>, entity: &'d Entity, by: &[Restriction]) -> O
 }
 
 /// A count of the rows under restrictions.
-fn count_restricted(w: &mut Writer<'_>, entity: &Entity, by: &[Restriction]) -> Draft {
+pub(super) fn count_restricted(w: &mut Writer<'_>, entity: &Entity, by: &[Restriction]) -> Draft {
     let modifiers: Vec<Modifier> = by.iter().map(|it| it.modifier.clone()).collect();
     let mut query = Query::over(&entity.table).select(vec![Expr::Count]);
     for restriction in by {

@@ -3,6 +3,7 @@
 use rand::RngExt;
 
 use super::single::selected;
+use crate::english::{self, Mood};
 use crate::phrases::plural_column;
 use crate::query::{Aggregate, Direction, Expr, Query, col, column, compare};
 use crate::words::{ColumnWords, Entity, Kind};
@@ -36,7 +37,13 @@ pub(super) fn aggregate(w: &mut Writer<'_>) -> Option<Draft> {
     let aggregate = w.aggregate(measure);
     let word = w.aggregate_word(measure, aggregate);
     let (say, group, phrase) = (w.say(measure), w.say(category), w.many(entity, &[]));
-    let text = match w.rng.random_range(0..6) {
+    let text = match w.rng.random_range(0..8) {
+        6 => {
+            let per = w.pick(&["per", "by", "for each"]);
+            let note = format!("{word} {say} {per} {group}");
+            english::sentence(&note, Mood::Note, &mut w.rng)
+        }
+        7 => w.request(&format!("the {word} {say} per {group}"), Number::Singular),
         0 => {
             let each = w.pick(&["each", "every"]);
             w.question(&format!(
@@ -80,7 +87,13 @@ pub(super) fn having_count(w: &mut Writer<'_>) -> Option<Draft> {
     let (operator, number, amount) = w.amount();
     let (say, noun) = (w.say(category), w.counted(entity, number));
     let groups = plural_column(&say);
-    let text = match w.rng.random_range(0..5) {
+    let text = match w.rng.random_range(0..8) {
+        5 => {
+            let note = format!("{groups} with {amount} {noun}");
+            english::sentence(&note, Mood::Note, &mut w.rng)
+        }
+        6 => w.question(&format!("which {groups} are there for {amount} {noun}")),
+        7 => w.question(&format!("which {groups} count {amount} {noun}")),
         0 | 1 => w.question(&format!("which {groups} have {amount} {noun}")),
         2 => w.request(
             &format!("the {groups} with {amount} {noun}"),
@@ -145,8 +158,17 @@ pub(super) fn most_common(w: &mut Writer<'_>) -> Option<Draft> {
     let (say, phrase) = (w.say(category), w.many(entity, &[]));
     let text = match extreme {
         Extreme::Most => {
-            let common = w.pick(&["most common", "most frequent", "most common"]);
-            match w.rng.random_range(0..4) {
+            let common = w.pick(&[
+                "most common",
+                "most frequent",
+                "most common",
+                "most popular",
+            ]);
+            match w.rng.random_range(0..8) {
+                4 => w.question(&format!("which {say} is the {common} among the {phrase}")),
+                5 => w.question(&format!("which {say} do most {phrase} have")),
+                6 => w.request(&format!("the {common} {say}"), Number::Singular),
+                7 => w.question(&format!("which {say} occurs most often among {phrase}")),
                 0 => w.question(&format!("which {say} has the most {phrase}")),
                 1 => w.question(&format!("which {say} has the largest number of {phrase}")),
                 2 => w.request(
@@ -283,7 +305,23 @@ impl<'d> Writer<'d> {
             let rest = predicate.replace("{}", &format!("each {group}"));
             return self.question(&format!("how many {phrase} {rest}"));
         }
-        match self.rng.random_range(0..7) {
+        match self.rng.random_range(0..13) {
+            7 => self.question(&format!("how many {phrase} does each {group} have")),
+            8 => self.question(&format!("how many {phrase} of each {group} are there")),
+            9 => {
+                let per = self.pick(&["per", "by", "for each"]);
+                let number = self.pick(&["number of ", "count of ", "", "how many "]);
+                let note = format!("{number}{phrase} {per} {group}");
+                english::sentence(&note, Mood::Note, &mut self.rng)
+            }
+            10 => self.command_of(&format!(
+                "for each {group}, tell me how many {phrase} there are"
+            )),
+            11 => {
+                let verb = self.pick(&["break down", "group", "split"]);
+                self.command_of(&format!("{verb} the {phrase} by {group} and count them"))
+            }
+            12 => self.question(&format!("in every {group}, how many {phrase} are there")),
             0 => self.question(&format!("how many {phrase} are there for each {group}")),
             1 => self.question(&format!("how many {phrase} are there per {group}")),
             2 => self.question(&format!("for each {group}, how many {phrase} are there")),

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::single::selected;
 use crate::english::{plural, singular_verb, with_article};
 use crate::phrases::plural_column;
-use crate::query::{Condition, Expr, Operand, col, column, compare};
+use crate::query::{Condition, Expr, Operand, col, column};
 use crate::words::Entity;
 use crate::writer::{Draft, Modifier, Number, Related, Writer};
 
@@ -40,7 +40,9 @@ fn both_columns(w: &mut Writer<'_>, arrangement: Arrangement) -> Option<Draft> {
     let is_both_named = Some(&own.column) == related.many.name.as_ref()
         && Some(&other.column) == related.one.name.as_ref();
     let (mut query, slot) = related.query();
-    query = query.select(vec![col(slot, &own.column), col(0, &other.column)]);
+    let mut shown = selected(&[own], slot);
+    shown.extend(selected(&[other], 0));
+    query = query.select(shown);
     let mut tail = String::new();
     if arrangement == Arrangement::Ordered {
         let by = w.column(related.many, |it| it.kind.is_ordered())?;
@@ -50,13 +52,26 @@ fn both_columns(w: &mut Writer<'_>, arrangement: Arrangement) -> Option<Draft> {
     }
     let (one, many) = (w.one(related.many, &[]), w.many(related.many, &[]));
     let its = if related.many.person { "their" } else { "its" };
-    let text = match w.rng.random_range(0..5) {
+    let have = w.choose(&related.relation.have)?.clone();
+    let text = match w.rng.random_range(0..7) {
+        5 if is_both_named && have != "have {}" => {
+            let (own_noun, that) = (w.noun(related.one), w.relative_pronoun(related.one.person));
+            let has = singular_verb(&have.replace("{}", "it"));
+            let with = w.pick(&["and", "together with", "along with", "with"]);
+            w.command(&format!(
+                "each {one} {with} the {other_said} of the {own_noun} {that} {has}{tail}"
+            ))
+        }
+        6 if is_both_named => {
+            let with = w.pick(&["and the", "with the", "together with the"]);
+            w.command(&format!("all {many} {with} {role} of each{tail}"))
+        }
         0 if is_both_named => w.command(&format!("each {one} with {its} {role}{tail}")),
         1 if is_both_named => w.command(&format!(
             "all {many} together with their {}{tail}",
             plural(&role)
         )),
-        0 | 2 => {
+        0 | 2 | 5 | 6 => {
             let each = w.pick(&["each", "every"]);
             let object =
                 format!("the {said} of {each} {one} and the {other_said} of {its} {role}{tail}");
@@ -82,8 +97,39 @@ fn both_columns(w: &mut Writer<'_>, arrangement: Arrangement) -> Option<Draft> {
 
 pub(super) fn of_named(w: &mut Writer<'_>) -> Option<Draft> {
     let related = w.relation(|_, one, _| one.name.is_some())?;
+    if w.chance(0.3) {
+        return belonging(w, &related);
+    }
     let (condition, modifier) = w.of_named_row(&related)?;
     w.list_many(&related, condition, modifier)
+}
+
+/// What a named row has, asked for as its own: `Nora Hale's books`, `which books did she write`.
+fn belonging<'d>(w: &mut Writer<'d>, related: &Related<'d>) -> Option<Draft> {
+    let naming = related.one.naming()?;
+    let value = w.value(related.one, naming)?;
+    let (called, nouns) = (w.called(related.one, &value.text), w.nouns(related.many));
+    let rest = w.choose(&related.relation.how_many).cloned();
+    let (shown, text) = match (related.many.naming(), rest) {
+        (Some(own), Some(rest)) if w.chance(0.6) => {
+            let which = w.pick(&["which", "what"]);
+            let text = format!("{which} {nouns} {}", rest.replace("{}", &called));
+            (vec![own], w.question(&text))
+        }
+        _ if related.one.person => {
+            let shown = w.column(related.many, |_| true)?;
+            let said = plural_column(&w.say(shown));
+            let text = w.request(&format!("the {said} of {called}'s {nouns}"), Number::Plural);
+            (vec![shown], text)
+        }
+        _ => return None,
+    };
+    let (query, slot) = related.query();
+    let mut query = query
+        .select(selected(&shown, slot))
+        .and(Writer::is_called(naming, 0, value));
+    query.distinct = related.relation.on.len() > 1;
+    Some(Draft { text, query })
 }
 
 pub(super) fn of_restricted(w: &mut Writer<'_>) -> Option<Draft> {
@@ -137,7 +183,7 @@ pub(super) fn with_extreme(w: &mut Writer<'_>) -> Option<Draft> {
     Some(Draft {
         text,
         query: query
-            .select(vec![col(0, &asked.column)])
+            .select(selected(&[asked], 0))
             .order_by(col(slot, &by.column), extreme.first())
             .limit(1),
     })
@@ -165,7 +211,7 @@ pub(super) fn two_steps(w: &mut Writer<'_>) -> Option<Draft> {
             Some(named) if w.chance(0.5) => {
                 let value = w.value(second.many, named)?;
                 let called = w.called(second.many, &value.text);
-                (compare(col(last, &named.column), "=", &value.sql), called)
+                (Writer::is_called(named, last, value), called)
             }
             _ => {
                 let restriction = w.restriction(second.many, last)?;
@@ -179,7 +225,7 @@ pub(super) fn two_steps(w: &mut Writer<'_>) -> Option<Draft> {
         return Some(Draft {
             text: w.ask_columns(first.one, &[naming], &[modifier], ""),
             query: query
-                .select(vec![col(0, &naming.column)])
+                .select(selected(&[naming], 0))
                 .and(condition)
                 .distinct(),
         });
@@ -220,7 +266,7 @@ pub(super) fn greater_than_owner(w: &mut Writer<'_>) -> Option<Draft> {
     let clause = w.choose(&plain)?.replace("{}", &format!("their {role}"));
     let (mut query, slot) = related.query();
     query = query
-        .select(vec![col(slot, &naming.column)])
+        .select(selected(&[naming], slot))
         .and(Condition::Compare(
             col(slot, &measure.column),
             operator,
@@ -261,7 +307,7 @@ impl<'d> Writer<'d> {
         let value = self.value(related.one, naming)?;
         let called = self.called(related.one, &value.text);
         let modifier = self.of(related, &called)?;
-        Some((compare(col(0, &naming.column), "=", &value.sql), modifier))
+        Some((Writer::is_called(naming, 0, value), modifier))
     }
 
     /// `written by Irish authors`.
@@ -284,6 +330,7 @@ impl<'d> Writer<'d> {
             singular: None,
             pre: None,
             post: Some(of),
+            noun: None,
         })
     }
 

@@ -6,74 +6,10 @@ use super::single::selected;
 use crate::domain::Value;
 use crate::english::{negated, plural, postmodifier, with_article};
 use crate::phrases::{is_uncountable, plural_column};
-use crate::query::{
-    Aggregate, Condition, Expr, Operand, Query, SetOperation, col, column, compare,
-};
+use crate::query::{Condition, Expr, Operand, Query, SetOperation, col, column, compare};
 use crate::restrictions::fill;
 use crate::words::{ColumnWords, Entity, Kind};
 use crate::writer::{Draft, Modifier, Number, Related, Restriction, Writer};
-
-pub(super) fn against_average(w: &mut Writer<'_>) -> Option<Draft> {
-    let entity = w.entity_with(Kind::Number)?;
-    let measure = w.column_of(entity, Kind::Number)?;
-    let (operator, own) = if w.chance(0.65) {
-        (">", &measure.more)
-    } else {
-        ("<", &measure.less)
-    };
-    let say = w.say(measure);
-    let plain: Vec<&String> = own.iter().filter(|it| it.ends_with(" {}")).collect();
-    let clause = match w.choose(&plain) {
-        Some(predicate) if w.chance(0.5) => {
-            let average = w.pick(&["the average", "average", "the average {noun}"]);
-            let noun = w.noun(entity);
-            predicate.replace("{}", &average.replace("{noun}", &noun))
-        }
-        _ => {
-            let (above, higher) = match operator {
-                ">" => (
-                    w.pick(&["an above-average", "a higher than average"]),
-                    "higher",
-                ),
-                _ => (
-                    w.pick(&["a below-average", "a lower than average"]),
-                    "lower",
-                ),
-            };
-            match w.rng.random_range(0..3) {
-                _ if is_uncountable(&say) => {
-                    let more = if operator == ">" { "more" } else { "less" };
-                    format!("have {more} {say} than average")
-                }
-                0 => format!("have {above} {say}"),
-                1 => format!("have a {higher} {say} than the average"),
-                _ => format!(
-                    "have a {say} {} the average",
-                    if operator == ">" { "above" } else { "below" }
-                ),
-            }
-        }
-    };
-    let mut modifier = Modifier::from_clause(fix_article(&clause));
-    if w.chance(0.25) {
-        let than = if operator == ">" {
-            w.pick(&["above", "higher than", "greater than"])
-        } else {
-            w.pick(&["below", "lower than"])
-        };
-        modifier.post = Some(format!("whose {say} is {than} the average"));
-    }
-    let average = Query::over(&entity.table).select(vec![Expr::Aggregate(
-        Aggregate::Average,
-        column(0, &measure.column),
-    )]);
-    let condition = Condition::Compare(
-        col(0, &measure.column),
-        operator,
-        Operand::Query(Box::new(average)),
-    );
-    listed_or_counted(w, entity, condition, modifier)
-}
 
 pub(super) fn all_at_extreme(w: &mut Writer<'_>) -> Option<Draft> {
     let entity = w.entity(|it| it.columns.iter().any(|it| it.kind.is_ordered()))?;
@@ -162,7 +98,7 @@ pub(super) fn against_named(w: &mut Writer<'_>) -> Option<Draft> {
     };
     let known = Query::over(&entity.table)
         .select(vec![col(0, &measure.column)])
-        .and(compare(col(0, &naming.column), "=", &value.sql));
+        .and(Writer::is_called(naming, 0, value));
     let condition = Condition::Compare(
         col(0, &measure.column),
         operator,
@@ -191,11 +127,15 @@ pub(super) fn same_as_named(w: &mut Writer<'_>) -> Option<Draft> {
         .collect();
     let clause = match w.choose(&placed) {
         Some(predicate) if w.chance(0.7) => predicate.replace("{}", &same),
+        _ if w.chance(0.4) => {
+            let a = w.pick(&["a", "the", "their"]);
+            fix_article(&format!("share {a} {say} with {called}"))
+        }
         _ => format!("have {same}"),
     };
     let known = Query::over(&entity.table)
         .select(vec![col(0, &category.column)])
-        .and(compare(col(0, &naming.column), "=", &value.sql));
+        .and(Writer::is_called(naming, 0, value));
     let condition = Condition::Compare(
         col(0, &category.column),
         "=",
@@ -219,7 +159,9 @@ pub(super) fn values_with_both(w: &mut Writer<'_>) -> Option<Draft> {
         let modifiers = [it.modifier.clone()];
         w.noun_phrase(&noun, entity.person, &modifiers, Number::Plural)
     });
-    let text = match w.rng.random_range(0..3) {
+    let text = match w.rng.random_range(0..5) {
+        3 => w.question(&format!("which {groups} have {left} as well as {right}")),
+        4 => w.question(&format!("which {groups} have {left} but also {right}")),
         0 => w.question(&format!("which {groups} have both {left} and {right}")),
         1 => w.request(
             &format!("the {groups} that have both {left} and {right}"),
@@ -345,13 +287,30 @@ pub(super) fn with_both(w: &mut Writer<'_>) -> Option<Draft> {
     })?;
     let naming = related.one.naming()?;
     let (query, slot) = related.query();
+    if let Some(named) = related.many.naming().filter(|it| it.surname.is_none())
+        && w.chance(0.3)
+    {
+        let values = w.distinct_values(related.many, named, 2)?;
+        let [left, right] = [0, 1].map(|index: usize| w.called(related.many, &values[index].text));
+        let modifier = w.having(&related, &format!("both {left} and {right}"))?;
+        let query = query.select(selected(&[naming], 0));
+        let [left, right] =
+            [0, 1].map(|index: usize| Writer::is_called(named, slot, values[index]));
+        return Some(Draft {
+            text: w.ask_columns(related.one, &[naming], &[modifier], ""),
+            query: query
+                .clone()
+                .and(left)
+                .combine(SetOperation::Intersect, query.and(right)),
+        });
+    }
     let category = w.column_of(related.many, Kind::Category)?;
     let values = w.distinct_values(related.many, category, 2)?;
     let [left, right] = [0, 1]
         .map(|index: usize| compare(col(slot, &category.column), "=", values[index].sql.clone()));
     let both = w.both_kinds(related.many, category, [&values[0].text, &values[1].text]);
     let modifier = w.having(&related, &both)?;
-    let query = query.select(vec![col(0, &naming.column)]);
+    let query = query.select(selected(&[naming], 0));
     Some(Draft {
         text: w.ask_columns(related.one, &[naming], &[modifier], ""),
         query: query
@@ -366,16 +325,21 @@ pub(super) fn with_none_of(w: &mut Writer<'_>) -> Option<Draft> {
     let naming = related.one.naming()?;
     let (query, slot) = related.query();
     let restriction = w.restriction(related.many, slot)?;
-    let phrase = w.many(related.many, &[restriction.modifier]);
+    let modifier = restriction.modifier;
+    let phrase = w.many(related.many, std::slice::from_ref(&modifier));
     let have = w.choose(&related.relation.have)?.clone();
     let clause = if have == "have {}" && w.chance(0.4) {
         format!("have no {phrase}")
+    } else if w.chance(0.5) {
+        let one = w.some(related.many, &[modifier]);
+        let clause = negated(&have.replace("{}", &one))?;
+        never(&clause)
     } else {
         negated(&have.replace("{}", &format!("any {phrase}")))?
     };
-    let all = Query::over(&related.one.table).select(vec![col(0, &naming.column)]);
+    let all = Query::over(&related.one.table).select(selected(&[naming], 0));
     let with = query
-        .select(vec![col(0, &naming.column)])
+        .select(selected(&[naming], 0))
         .and(restriction.condition);
     Some(Draft {
         text: w.ask_columns(related.one, &[naming], &[Modifier::from_clause(clause)], ""),
@@ -384,7 +348,7 @@ pub(super) fn with_none_of(w: &mut Writer<'_>) -> Option<Draft> {
 }
 
 /// The rows under a condition, by name or by number.
-fn listed_or_counted<'d>(
+pub(super) fn listed_or_counted<'d>(
     w: &mut Writer<'d>,
     entity: &'d Entity,
     condition: Condition,
@@ -412,6 +376,12 @@ fn listed_or_counted<'d>(
     })
 }
 
+/// `have not been` as `have never been`.
+fn never(clause: &str) -> String {
+    let clause = clause.replacen(" not ", " never ", 1);
+    clause.replacen("do never", "never", 1)
+}
+
 /// The values at `table.column`.
 fn of_place(place: &str) -> Option<Query> {
     let (table, name) = place.split_once('.')?;
@@ -429,7 +399,7 @@ fn unrelated(related: &Related<'_>) -> Option<Condition> {
 }
 
 /// `an` where a vowel follows: the adjectives here are drawn before the noun is known.
-fn fix_article(clause: &str) -> String {
+pub(super) fn fix_article(clause: &str) -> String {
     let words: Vec<&str> = clause.split(' ').collect();
     let mut fixed: Vec<&str> = Vec::with_capacity(words.len());
     for (index, &word) in words.iter().enumerate() {
@@ -506,17 +476,25 @@ impl<'d> Writer<'d> {
             0 | 1 if is_plain => format!("have no {nouns}"),
             0 if self.chance(0.4) => {
                 let one = self.noun_with_article(related.many);
-                let clause = negated(&have.replace("{}", &one))?;
-                clause
-                    .replacen(" not ", " never ", 1)
-                    .replace("do never", "never")
+                never(&negated(&have.replace("{}", &one))?)
+            }
+            2 => {
+                let single = self.pick(&["a single {}", "even one {}", "one {}"]);
+                let one = single.replace("{}", &self.noun(related.many));
+                negated(&have.replace("{}", &one))?
             }
             _ => negated(&have.replace("{}", &format!("any {nouns}")))?,
         };
         let mut modifier = Modifier::from_clause(clause);
         if is_plain {
-            let any = self.pick(&["", "any "]);
-            modifier.post = Some(format!("without {any}{nouns}"));
+            let without = self.pick(&[
+                "without",
+                "without any",
+                "with no",
+                "that lack",
+                "with zero",
+            ]);
+            modifier.post = Some(format!("{without} {nouns}"));
         } else {
             modifier.post = modifier.post.filter(|_| postmodifier(&have).is_some());
         }

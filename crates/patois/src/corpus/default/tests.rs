@@ -19,11 +19,11 @@ fn database(example: &Example) -> &str {
 
 #[test]
 fn splits_have_the_promised_sizes() {
-    assert!(of(Split::Train).count() >= 2300);
+    assert!(of(Split::Train).count() >= 10_000);
     assert!(of(Split::Dev).count() >= 200);
     assert!(of(Split::Test).count() >= 200);
     assert!(of(Split::Handwritten).count() >= 120);
-    assert_eq!(CORPUS.databases.len(), 14);
+    assert_eq!(CORPUS.databases.len(), 27);
     assert_eq!(CORPUS.language, "sql");
 }
 
@@ -63,7 +63,7 @@ fn held_out_databases_are_unseen() {
         .chain(of(Split::Handwritten))
         .map(database)
         .collect();
-    assert_eq!(seen.len(), 12);
+    assert_eq!(seen.len(), 25);
     assert_eq!(held_out, BTreeSet::from(["concerts", "vet_clinic"]));
     assert!(seen.is_disjoint(&held_out));
 }
@@ -90,7 +90,7 @@ fn train_and_dev_share_no_query() {
 }
 
 #[test]
-fn the_tiny_corpus_of_the_tests_is_a_part_of_this_one() {
+fn the_tiny_corpus_of_the_tests_asks_databases_of_this_one() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny");
     let tiny = jsonl::read(&folder.join("tiny.jsonl"), Some("sql")).unwrap();
     assert_eq!(tiny.splits(), Split::ALL);
@@ -98,9 +98,15 @@ fn the_tiny_corpus_of_the_tests_is_a_part_of_this_one() {
     for (name, schema) in &tiny.databases {
         assert_eq!(schema, &CORPUS.databases[name]);
     }
+    // Its generated questions are of an earlier generator; those of people stay.
     let known: BTreeSet<_> = CORPUS.examples.iter().map(content).collect();
     for example in &tiny.examples {
-        assert!(known.contains(&content(example)), "{}", example.id);
+        let is_kept = known.contains(&content(example));
+        assert!(
+            is_kept || example.split != Split::Handwritten,
+            "{}",
+            example.id
+        );
         let rows = |databases: &Databases| {
             let database = databases.open(database(example)).unwrap();
             let rows = database.query(&example.code, &QueryLimits::default());
