@@ -90,6 +90,7 @@ impl Linker {
     ///     columns: vec![column(&["song", "name"]), column(&["release", "year"])],
     ///     tables: vec![vec!["singer".to_owned()]],
     ///     foreign_keys: vec![],
+    ///     composite_keys: vec![],
     /// };
     /// let links = Linker::new(&context, None).links(&["songs", "of", "this", "year"]);
     /// let found: Vec<_> = links.iter().map(|link| (link.word, link.item, link.kind)).collect();
