@@ -35,6 +35,8 @@ pub struct DanglingForeignKey {
 const TABLES: &str = "SELECT name FROM sqlite_schema
     WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
+const VIEWS: &str = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY rowid";
+
 const COLUMNS: &str = "SELECT name, type, pk FROM pragma_table_xinfo(?1) ORDER BY cid";
 
 const VIRTUAL_TABLE: &str = "SELECT 1 FROM sqlite_schema
@@ -47,28 +49,51 @@ pub(super) const SCHEMA: Allowance = Allowance {
     n_bytes: 64 << 20,
 };
 
+/// What the columns of one view may cost: it is compiled for them.
+const VIEW: Allowance = Allowance {
+    time: Duration::from_secs(10),
+    n_steps: 1_000_000,
+    n_bytes: 16 << 20,
+};
+
 /// The last key declared has the smallest id.
-const FOREIGN_KEYS: &str = "SELECT \"from\", \"table\", \"to\", seq
+const FOREIGN_KEYS: &str = "SELECT \"from\", \"table\", \"to\", seq, id
     FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq";
 
 impl Database {
     /// The database's tables, columns and keys, in the order of their declaration.
     ///
-    /// Names in words are the names in lower case, split at underscores and at capitals. Views,
-    /// virtual tables and SQLite's own are left out.
+    /// Names in words are the names in lower case, split at underscores and at capitals. Views are tables, after
+    /// the others; those that cannot be read or cost too much, virtual tables and SQLite's own are left out.
     ///
     /// # Errors
     ///
     /// When the database is damaged, or its schema takes too long to read.
     pub fn schema(&self) -> Result<LiveSchema, DatabaseError> {
-        self.within(&SCHEMA, "schema", || {
-            let mut reader = SchemaReader::new(self);
+        let mut reader = SchemaReader::new(self);
+        let views = self.within(&SCHEMA, "schema", || {
             for name in self.rows(TABLES, &[], |row| text(row, 0))? {
                 reader.table(name)?;
             }
             reader.foreign_keys()?;
-            Ok(reader.live)
-        })
+            self.rows(VIEWS, &[], |row| text(row, 0))
+        })?;
+        for name in views {
+            let columns = self.within(&VIEW, "view", || {
+                // Not every view that has columns can be asked.
+                let quoted = name.replace('"', "\"\"");
+                let query = format!("SELECT * FROM \"{quoted}\"");
+                drop(self.connection.prepare(&query)?);
+                reader.columns(&name)
+            });
+            match columns {
+                Ok(columns) => reader.add_table(name, columns),
+                // Views of views of views: the next ones cost no less.
+                Err(DatabaseError::Costly { .. }) => break,
+                Err(_) => {}
+            }
+        }
+        Ok(reader.live)
     }
 
     /// Whether there is a virtual table of that name.
@@ -144,6 +169,7 @@ impl SchemaReader<'_> {
             tables: Vec::new(),
             columns: vec![star],
             foreign_keys: Vec::new(),
+            composite_keys: Vec::new(),
         };
         SchemaReader {
             database,
@@ -156,9 +182,19 @@ impl SchemaReader<'_> {
     }
 
     fn table(&mut self, name: String) -> rusqlite::Result<()> {
-        let columns = self.database.rows(COLUMNS, &[&name], |row| {
+        let columns = self.columns(&name)?;
+        self.add_table(name, columns);
+        Ok(())
+    }
+
+    /// The columns of a table: names, declared types, places in the primary key.
+    fn columns(&self, table: &str) -> rusqlite::Result<Vec<(String, String, i64)>> {
+        self.database.rows(COLUMNS, &[&table], |row| {
             Ok((text(row, 0)?, text(row, 1)?, row.get::<_, i64>(2)?))
-        })?;
+        })
+    }
+
+    fn add_table(&mut self, name: String, columns: Vec<(String, String, i64)>) {
         let schema = &mut self.live.schema;
         let table = schema.tables.len();
         let mut primary_key = Vec::new();
@@ -179,7 +215,6 @@ impl SchemaReader<'_> {
         self.primary_keys.push(primary_key);
         let words = words(&name);
         schema.tables.push(Table { name, words });
-        Ok(())
     }
 
     fn foreign_keys(&mut self) -> rusqlite::Result<()> {
@@ -191,16 +226,30 @@ impl SchemaReader<'_> {
                     table: text(row, 1)?,
                     column: optional_text(row, 2)?,
                     place: row.get::<_, i64>(3)?,
+                    id: row.get::<_, i64>(4)?,
                 })
             })?;
-            for key in keys {
+            for key in keys.chunk_by(|a, b| a.id == b.id) {
                 self.foreign_key(table, key);
             }
         }
         Ok(())
     }
 
-    fn foreign_key(&mut self, table: usize, key: ForeignKey) {
+    /// A key, with all of its columns.
+    fn foreign_key(&mut self, table: usize, columns: &[ForeignKey]) {
+        let start = self.live.schema.foreign_keys.len();
+        for column in columns {
+            self.column_of_key(table, column);
+        }
+        let schema = &mut self.live.schema;
+        let pairs: Vec<usize> = (start..schema.foreign_keys.len()).collect();
+        if pairs.len() > 1 && pairs.len() == columns.len() {
+            schema.composite_keys.push(pairs);
+        }
+    }
+
+    fn column_of_key(&mut self, table: usize, key: &ForeignKey) {
         let schema = &mut self.live.schema;
         let from = schema.column_named(table, &key.from);
         let target = schema.table_named(&key.table);
@@ -216,10 +265,10 @@ impl SchemaReader<'_> {
             Some(pair) => schema.foreign_keys.push(pair),
             None => self.live.dangling.push(DanglingForeignKey {
                 table: schema.tables[table].name.clone(),
-                column: key.from,
-                target: match key.column {
+                column: key.from.clone(),
+                target: match &key.column {
                     Some(column) => format!("{}.{column}", key.table),
-                    None => key.table,
+                    None => key.table.clone(),
                 },
             }),
         }
@@ -228,6 +277,7 @@ impl SchemaReader<'_> {
 
 /// One column of a foreign key.
 struct ForeignKey {
+    id: i64,
     from: String,
     table: String,
     column: Option<String>,

@@ -184,7 +184,7 @@ fn schema_of_a_live_database() {
     let live = database().schema().unwrap();
     let schema = &live.schema;
     let tables: Vec<&str> = schema.tables.iter().map(|it| it.name.as_str()).collect();
-    assert_eq!(tables, ["owner", "visit", "bill"]);
+    assert_eq!(tables, ["owner", "visit", "bill", "names"]);
     assert_eq!(schema.columns[DatabaseSchema::STAR].name, "*");
     let kinds: Vec<ColumnKind> = schema.columns_of(2).map(|(_, it)| it.kind).collect();
     assert_eq!(kinds, [Number, Time, Number, Number, Number, Number, Text]);
@@ -216,6 +216,7 @@ fn schema_of_a_live_database() {
             "bill.visitor -> visit.ownerId"
         ]
     );
+    assert_eq!(schema.composite_keys, [[1, 2]]);
     let dangling: Vec<String> = live.dangling.iter().map(ToString::to_string).collect();
     assert_eq!(
         dangling,
@@ -267,7 +268,7 @@ fn files_that_are_no_databases() {
     drop(file(&whole, SCRIPT));
     let opened = Database::open(&whole).unwrap();
     assert_eq!(opened.name(), "whole");
-    assert_eq!(opened.schema().unwrap().schema.tables.len(), 3);
+    assert_eq!(opened.schema().unwrap().schema.tables.len(), 4);
 
     let bytes = fs::read(&whole).unwrap();
     let check = |name: &str, content: &[u8], message: &str| {

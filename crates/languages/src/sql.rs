@@ -34,13 +34,14 @@
 //! ```
 
 mod database;
+mod follow;
 mod from_clause;
+mod functions;
 mod identifier;
 mod names;
 mod paper;
 mod parse;
 mod print;
-mod reach;
 mod resolve;
 mod scan;
 mod text;
@@ -48,10 +49,11 @@ mod tree;
 
 use std::sync::{Arc, LazyLock};
 
-use patois_syntax::{Ast, Child, Language, ParseError, PartialTree, PrintError, Schema};
+use patois_syntax::{Ast, Beginning, Child, Grammar, Language, ParseError, PrintError, Schema};
 use serde::{Deserialize, Serialize};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
+use follow::QueryBeginning;
 pub use names::{NO_KEY, NO_REVERSE_KEY};
 
 /// How many nodes may stand one below the other in a tree: far more than people write, and safe on a
@@ -168,8 +170,9 @@ impl Language for Sql {
         text::accepts(ty, text)
     }
 
-    /// Columns of the tables in scope, tables that a key leads to, `*` where SQL has a place for it.
-    fn possible_references(&self, tree: &PartialTree<'_>) -> Option<Vec<u32>> {
-        reach::possible(&self.schema, tree)
+    /// Columns of the tables in scope, tables that a key leads to, aggregates where SQL has a place for them, and so on.
+    fn beginning(&self, grammar: &Grammar) -> Option<Box<dyn Beginning>> {
+        let beginning = QueryBeginning::new(&self.schema, self.mode, grammar);
+        Some(Box::new(beginning))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Ast, PartialTree, Schema};
+use crate::{Ast, Grammar, Label, Schema};
 
 /// A programming language that patois can read and write.
 ///
@@ -51,14 +51,34 @@ pub trait Language: Send + Sync {
         true
     }
 
-    /// Which items the next node of `tree`, a reference, may point at, in increasing order; none
-    /// where anything will do.
+    /// A tree of which nothing is built yet, as the language sees it; none where whatever the grammar allows will do.
     ///
-    /// A grammar cannot say that a query names columns of the tables that it has mentioned; this
-    /// can. It is advice to whoever writes programs: trees that do not follow it print all the same.
-    fn possible_references(&self, tree: &PartialTree<'_>) -> Option<Vec<u32>> {
-        let _ = tree;
+    /// A grammar cannot say that a query names columns of the tables that it has mentioned; a [`Beginning`]
+    /// can. It binds whoever writes programs; trees that do not follow it print all the same.
+    fn beginning(&self, grammar: &Grammar) -> Option<Box<dyn Beginning>> {
+        let _ = grammar;
         None
+    }
+}
+
+/// What a language knows of the beginning of a tree, which grows from left to right: what may come next.
+///
+/// Law: where a beginning allows something that the grammar allows as well, it can be completed.
+pub trait Beginning: Send {
+    /// Whether `label`, which the grammar allows, may come next. Texts are judged by
+    /// [`accepts_text`](Language::accepts_text).
+    fn allows(&self, label: Label) -> bool;
+
+    /// Adds the next node, whether or not it was allowed.
+    fn push(&mut self, label: Label);
+
+    /// The same beginning once more, to go on in another way.
+    fn boxed_clone(&self) -> Box<dyn Beginning>;
+}
+
+impl Clone for Box<dyn Beginning> {
+    fn clone(&self) -> Box<dyn Beginning> {
+        (**self).boxed_clone()
     }
 }
 

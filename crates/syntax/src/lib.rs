@@ -91,7 +91,7 @@ pub use grammar::{
 };
 pub use idiom::{GrammarMismatch, Idiom, IdiomLibrary};
 pub use ids::{ConstructorId, HoleId, Id, IdVec, IdiomId, NodeId, ProductionId, SymbolId};
-pub use language::{Language, ParseError, PrintError};
+pub use language::{Beginning, Language, ParseError, PrintError};
 pub use marking::{MarkedTree, Marker, Occurrence};
 pub use matching::{Bindings, FragmentIndex};
 pub use partial_tree::{ActionError, Next, PartialTree};

@@ -250,6 +250,7 @@ fn example(shape: Shape, model: &Model, rng: &mut ChaCha8Rng) -> TrainingExample
             nodes: vec![vec![Alternative::default()]],
             n_choices,
         }),
+        n_surprises: 0,
     }
 }
 
@@ -329,7 +330,7 @@ fn choice(shape: Shape, step: usize, possible: &Arc<[u32]>, rng: &mut ChaCha8Rng
         }
     } else if step < shape.n_texts + shape.n_items {
         Choice::Item {
-            items: 0..shape.n_columns,
+            items: (0..shape.n_columns as u32).collect(),
             target: below(shape.n_columns, rng),
         }
     } else {

@@ -60,7 +60,7 @@
 //! for (text, program) in corpus {
 //!     let tree = Tree::parse(&grammar, program)?;
 //!     let spec = Spec::of_words(text.split(' '));
-//!     examples.push(encoder.encode(text.to_owned(), &spec, &marker.mark(&tree), &whole));
+//!     examples.push(encoder.encode(text.to_owned(), &spec, &marker.mark(&tree), &whole, &Tour));
 //! }
 //!
 //! // Training maximises the probability of programs, summed over their derivations.
@@ -99,6 +99,7 @@
 )]
 
 mod config;
+mod following;
 mod gradient;
 mod layers;
 mod lexicon;

@@ -174,7 +174,12 @@ fn heads() {
         choose_rules(tape, logits, Arc::new(choices))
     });
     check("items", |tape, [queries, items], _| {
-        let choice = |row, items, target| PointerChoice { row, items, target };
+        let choice = |row, items: std::ops::Range<u32>, target| PointerChoice {
+            row,
+            start: 0,
+            items: items.collect(),
+            target,
+        };
         let choices = vec![choice(0, 1..5, 3), choice(1, 0..3, 1)];
         choose_items(tape, queries, items, Arc::new(choices))
     });

@@ -179,11 +179,13 @@ impl<'m> Searcher<'m> {
         let tasks: Vec<Task<'_>> = questions.iter().map(|it| self.task(*it)).collect();
         let tasks: Vec<&Task<'_>> = tasks.iter().collect();
         let mut found = self.run(&tasks, Care::None);
-        let is_missing = |index: &usize| found[*index].is_empty();
-        let missing: Vec<usize> = (0..tasks.len()).filter(is_missing).collect();
-        let again: Vec<&Task<'_>> = missing.iter().map(|&index| tasks[index]).collect();
-        for (index, programs) in missing.into_iter().zip(self.run(&again, Care::Texts)) {
-            found[index] = programs;
+        for care in [Care::Full, Care::Least] {
+            let is_missing = |index: &usize| found[*index].is_empty();
+            let missing: Vec<usize> = (0..tasks.len()).filter(is_missing).collect();
+            let again: Vec<&Task<'_>> = missing.iter().map(|&index| tasks[index]).collect();
+            for (index, programs) in missing.into_iter().zip(self.run(&again, care)) {
+                found[index] = programs;
+            }
         }
         found
     }
@@ -250,7 +252,7 @@ impl<'m> Searcher<'m> {
             let encodings = tasks.iter().map(|it| &it.encoding);
             let live = beams.iter_mut().map(|it| &mut it.live[..]);
             self.advance(encodings.zip(live).collect());
-            let is_late = step >= self.config.max_steps;
+            let is_late = step >= self.config.max_steps || care == Care::Least;
             for (task, beam) in tasks.iter().zip(&mut beams) {
                 let live = std::mem::take(&mut beam.live);
                 beam.live = self.expand(task, live, beam_size, is_late, care);
@@ -263,9 +265,13 @@ impl<'m> Searcher<'m> {
     where
         'm: 'a,
     {
-        let root = self.grammar.grammar().root();
+        let Question {
+            subtokens,
+            language,
+            ..
+        } = task.question;
         let expansion = self.ensemble.model().actions.expansion();
-        Hypothesis::new(self.grammar, task.question.subtokens, root, expansion)
+        Hypothesis::new(self.grammar, subtokens, language, expansion)
     }
 
     /// Takes a step of the network for each hypothesis, of one or of several questions.
@@ -328,6 +334,9 @@ impl<'m> Searcher<'m> {
             }
             let mut next = live[index].clone();
             self.take(task, &mut next, &choosable);
+            if !next.is_possible() {
+                continue;
+            }
             match kept.iter_mut().find(|(_, it)| it.is_same(&next)) {
                 Some((_, same)) => same.merge(&next),
                 None if is_full => {}
@@ -377,28 +386,66 @@ impl<'m> Searcher<'m> {
                 self.text_choices(task, hypothesis, ty, &probabilities, is_late, care)
             }
             SymbolKind::Reference => {
-                let items = task.spec.items(grammar, symbol);
-                let ln_p = self.ensemble.items(state, &task.encoding, items);
-                let choosable =
-                    |item: u32| Choosable::new(Action::Point(item), ln_p[item as usize]);
-                match hypothesis.possible_references(task.question.language) {
-                    Some(possible) => possible.into_iter().map(choosable).collect(),
-                    None => (0..ln_p.len() as u32).map(choosable).collect(),
-                }
+                let elements = task.spec.items(grammar, symbol);
+                let start = elements.start as u32;
+                let items = hypothesis.following().items(elements.len());
+                let items = items.unwrap_or_else(|| (0..elements.len() as u32).collect());
+                let elements: Vec<u32> = items.iter().map(|it| start + it).collect();
+                let ln_p = self.ensemble.items(state, &task.encoding, &elements);
+                let items = items.into_iter().zip(ln_p);
+                items
+                    .map(|(item, ln_p)| Choosable::new(Action::Point(item), ln_p))
+                    .collect()
             }
-            _ => self.rule_choices(state, symbol, is_late),
+            _ => self.rule_choices(task, hypothesis, symbol, is_late, care),
         }
     }
 
-    fn rule_choices(&self, state: &States, symbol: SymbolId, is_late: bool) -> Vec<Choosable> {
-        let possible = self.ensemble.model().actions.possible(symbol);
-        let ln_p = self.ensemble.rules(state, possible);
-        let rules = self.grammar.rules(symbol).zip(ln_p);
-        let is_wanted = |rule: Rule| !is_late || self.completion.is_short(rule);
+    /// The rules that may expand a symbol, with probabilities that add up to one.
+    fn rule_choices(
+        &self,
+        task: &Task<'_>,
+        hypothesis: &Hypothesis<'_>,
+        symbol: SymbolId,
+        is_late: bool,
+        care: Care,
+    ) -> Vec<Choosable> {
+        let possible = hypothesis.following().rules(&self.grammar, symbol);
+        let rules = possible.unwrap_or_else(|| self.grammar.rules(symbol).collect());
+        let actions = &self.ensemble.model().actions;
+        let columns: Vec<u32> = rules.iter().map(|&it| actions.rule_column(it)).collect();
+        let ln_p = self.ensemble.rules(hypothesis.state(), &columns);
+        let mut wanted = rules.clone();
+        wanted.retain(|it| care == Care::None || self.is_safe(task, *it));
+        if is_late {
+            wanted = self.completion.shortest(&wanted);
+        }
+        let rules = rules.into_iter().zip(ln_p);
         rules
-            .filter(|(rule, _)| is_wanted(*rule))
+            .filter(|(rule, _)| wanted.contains(rule))
             .map(|(rule, ln_p)| Choosable::new(Action::Apply(rule), ln_p))
             .collect()
+    }
+
+    /// Whether a rule is no idiom, and the texts that it asks for can be told.
+    fn is_safe(&self, task: &Task<'_>, rule: Rule) -> bool {
+        let Rule::Production(id) = rule else {
+            return false;
+        };
+        let grammar = self.grammar.grammar();
+        let children = grammar.production(id).rhs.iter();
+        let mut texts = children.filter(|it| grammar.symbol_kind(**it) == SymbolKind::Text);
+        texts.all(|&it| {
+            let ty = grammar.symbol_type(it);
+            let accepts = |text: &str| task.question.language.accepts_text(ty, text);
+            let copied = task.texts.iter().map(|it| &it.0);
+            accepts("")
+                || self
+                    .subtokens
+                    .iter()
+                    .chain(copied)
+                    .any(|it| accepts(it.as_str()))
+        })
     }
 
     /// The end of the text where it may end, and subtokens, each with the sum of the probabilities that it is
@@ -426,7 +473,7 @@ impl<'m> Searcher<'m> {
         let is_value = task.values.contains(text.trim_start_matches(WILDCARD));
         let may_follow = |subtoken: Text| !is_value || subtoken.as_str().starts_with(WILDCARD);
         let is_long = hypothesis.n_subtokens() >= self.config.max_subtokens;
-        if is_long || (may_end && (is_late || care == Care::Texts)) {
+        if is_long || (may_end && (is_late || care != Care::None)) {
             return choices;
         }
         let is_possible = |subtoken: Text| {
@@ -458,11 +505,14 @@ impl<'m> Searcher<'m> {
     }
 }
 
-/// How carefully texts are put together.
+/// How carefully programs are put together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Care {
     /// What cannot end is left behind.
     None,
-    /// After every subtoken the text must be one that may stand there, and it ends as soon as it may.
-    Texts,
+    /// After every subtoken the text must be one that may stand there, it ends as soon as it may, and none is begun
+    /// that could not. No idiom is used: what it prescribes after its holes may turn out not to be possible.
+    Full,
+    /// The same, and the shortest way to the end is taken from the beginning on.
+    Least,
 }

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use patois_syntax::derivation::{self, Subtokens};
 use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, IdiomExpansion, Label, MarkedTree, NodeId, Rule, Step,
-    Subtoken, SymbolId,
+    Action, ExtendedGrammar, Grammar, IdiomExpansion, Label, Language, MarkedTree, NodeId, Rule,
+    Step, Subtoken, SymbolId,
 };
 
 use crate::config::ModelConfig;
+use crate::following::Following;
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::pretrained::PieceSequences;
@@ -159,7 +161,7 @@ pub enum Fed {
 pub enum Choice {
     /// A rule.
     Rule {
-        /// The rules that expand the symbol, as columns.
+        /// The rules that may expand the symbol there, as columns.
         possible: Arc<[u32]>,
         /// Those that are right, as indices of `possible`: the original production, then idioms.
         accepted: Vec<u32>,
@@ -173,8 +175,8 @@ pub enum Choice {
     },
     /// An element of the specification.
     Item {
-        /// Those that can be pointed at.
-        items: std::ops::Range<usize>,
+        /// Those that may be pointed at there.
+        items: Arc<[u32]>,
         /// The index of the right one among them.
         target: usize,
     },
@@ -221,6 +223,8 @@ pub struct TrainingExample {
     pub steps: Vec<ExampleStep>,
     /// All derivations over the log-probabilities that the steps ask for.
     pub derivations: Arc<Derivations>,
+    /// How many steps take an action that the language did not think possible.
+    pub n_surprises: usize,
 }
 
 /// Which of the actions that a step accepts count.
@@ -246,13 +250,16 @@ pub struct ExampleEncoder<'a> {
 }
 
 impl ExampleEncoder<'_> {
-    /// An example as the network sees it.
+    /// An example as the network sees it: at each step, what may follow there, and what is right.
+    ///
+    /// What is right counts as possible even where `language` thinks otherwise.
     pub fn encode(
         &self,
         id: String,
         spec: &Spec,
         marked: &MarkedTree<'_>,
         subtokens: &dyn Subtokens,
+        language: &dyn Language,
     ) -> TrainingExample {
         let encoded = EncodedSpec::new(spec, self.words, self.config);
         let expansion = self.actions.expansion();
@@ -260,9 +267,10 @@ impl ExampleEncoder<'_> {
             IdiomExpansion::Replayed => derivation::steps(&self.grammar, subtokens, marked.tree()),
             IdiomExpansion::Atomic => derivation::shortest_steps(&self.grammar, subtokens, marked),
         };
+        let mut masks = Masks::new(language, &self.grammar, marked);
         let choices: Vec<Choice> = steps
             .iter()
-            .map(|step| self.choice(step, spec, &encoded, marked))
+            .map(|step| self.choice(step, spec, &encoded, &mut masks))
             .collect();
         let derivations = Arc::new(match expansion {
             IdiomExpansion::Replayed => derivations(marked, &steps, &choices),
@@ -289,6 +297,7 @@ impl ExampleEncoder<'_> {
             spec: encoded,
             steps,
             derivations,
+            n_surprises: masks.n_surprises,
         }
     }
 
@@ -297,36 +306,44 @@ impl ExampleEncoder<'_> {
         step: &Step,
         spec: &Spec,
         encoded: &EncodedSpec,
-        marked: &MarkedTree<'_>,
+        masks: &mut Masks<'_>,
     ) -> Choice {
         match step.action {
-            Action::Apply(rule) => self.rule_choice(step, rule, marked),
+            Action::Apply(rule) => self.rule_choice(step, rule, masks),
             Action::Emit(subtoken) => self.text_choice(subtoken, spec),
-            Action::Point(item) => Choice::Item {
-                items: encoded.items(self.grammar.grammar(), step.symbol),
-                target: item as usize,
-            },
+            Action::Point(item) => {
+                let items = encoded.items(self.grammar.grammar(), step.symbol);
+                let possible = masks.items(step, items.clone());
+                let element = items.start as u32 + item;
+                let target = possible.iter().position(|&it| it == element);
+                Choice::Item {
+                    target: target.expect("what is right is possible"),
+                    items: possible,
+                }
+            }
         }
     }
 
-    fn rule_choice(&self, step: &Step, rule: Rule, marked: &MarkedTree<'_>) -> Choice {
-        let possible = Arc::clone(self.actions.possible(step.symbol));
-        let index = |rule: Rule| {
-            let column = self.actions.rule_column(rule);
-            let index = possible.iter().position(|&it| it == column);
-            index.expect("an accepted rule expands the symbol") as u32
-        };
-        let accepted = match self.actions.expansion() {
-            IdiomExpansion::Atomic => vec![index(rule)],
+    fn rule_choice(&self, step: &Step, rule: Rule, masks: &mut Masks<'_>) -> Choice {
+        let accepted: Vec<u32> = match self.actions.expansion() {
+            IdiomExpansion::Atomic => vec![self.actions.rule_column(rule)],
             IdiomExpansion::Replayed => {
-                let accepted = marked.accepted(step.node).map(|action| match action {
-                    Action::Apply(rule) => index(rule),
+                let accepted = masks.marked.accepted(step.node).map(|action| match action {
+                    Action::Apply(rule) => self.actions.rule_column(rule),
                     _ => unreachable!("a node that applies a rule accepts rules"),
                 });
                 accepted.collect()
             }
         };
-        Choice::Rule { possible, accepted }
+        let possible = masks.rules(step, self.actions, &accepted);
+        let index = |column: u32| {
+            let index = possible.iter().position(|&it| it == column);
+            index.expect("an accepted rule is possible") as u32
+        };
+        Choice::Rule {
+            accepted: accepted.into_iter().map(index).collect(),
+            possible,
+        }
     }
 
     fn text_choice(&self, subtoken: Subtoken, spec: &Spec) -> Choice {
@@ -376,6 +393,79 @@ impl TrainingExample {
             start += step.choice.n_asked();
         }
         found
+    }
+}
+
+/// What may follow at the steps of a program.
+struct Masks<'a> {
+    following: Following,
+    grammar: ExtendedGrammar<'a>,
+    marked: &'a MarkedTree<'a>,
+    labels: Vec<Label>,
+    /// The same few masks come again and again.
+    seen: IndexSet<Arc<[u32]>>,
+    n_surprises: usize,
+}
+
+impl<'a> Masks<'a> {
+    fn new(
+        language: &dyn Language,
+        grammar: &ExtendedGrammar<'a>,
+        marked: &'a MarkedTree<'a>,
+    ) -> Masks<'a> {
+        let tree = marked.tree();
+        Masks {
+            following: Following::new(language, grammar.grammar()),
+            grammar: *grammar,
+            marked,
+            labels: (0..tree.n_nodes())
+                .map(|it| tree.label(NodeId::new(it)))
+                .collect(),
+            seen: IndexSet::new(),
+            n_surprises: 0,
+        }
+    }
+
+    /// The rules that may follow, as columns; those that are accepted, the first of which is right, are among them.
+    fn rules(&mut self, step: &Step, actions: &Actions, accepted: &[u32]) -> Arc<[u32]> {
+        self.following.follow(&self.labels[..step.node.index()]);
+        let all = actions.possible(step.symbol);
+        let Some(possible) = self.following.rules(&self.grammar, step.symbol) else {
+            return Arc::clone(all);
+        };
+        let possible = possible.iter().map(|&it| actions.rule_column(it));
+        let mut possible: Vec<u32> = possible.collect();
+        self.n_surprises += usize::from(!possible.contains(&accepted[0]));
+        if accepted.iter().any(|it| !possible.contains(it)) {
+            let is_kept = |it: &u32| possible.contains(it) || accepted.contains(it);
+            possible = all.iter().copied().filter(is_kept).collect();
+        }
+        self.share(possible)
+    }
+
+    /// The elements that may be pointed at; the right one is among them.
+    fn items(&mut self, step: &Step, items: std::ops::Range<usize>) -> Arc<[u32]> {
+        self.following.follow(&self.labels[..step.node.index()]);
+        let start = items.start as u32;
+        let Some(mut possible) = self.following.items(items.len()) else {
+            return self.share(items.map(|it| it as u32).collect());
+        };
+        if let Action::Point(right) = step.action
+            && let Err(place) = possible.binary_search(&right)
+        {
+            possible.insert(place, right);
+            self.n_surprises += 1;
+        }
+        self.share(possible.into_iter().map(|it| start + it).collect())
+    }
+
+    fn share(&mut self, mask: Vec<u32>) -> Arc<[u32]> {
+        if let Some(same) = self.seen.get(&mask[..]) {
+            return Arc::clone(same);
+        }
+        let mask: Arc<[u32]> = mask.into();
+        self.seen.insert(Arc::clone(&mask));
+        mask
     }
 }
 

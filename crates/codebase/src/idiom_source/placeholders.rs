@@ -136,6 +136,7 @@ pub(super) fn database() -> Arc<DatabaseSchema> {
             .chain(names().map(|name| column(Some(0), name)))
             .collect(),
         foreign_keys: Vec::new(),
+        composite_keys: Vec::new(),
     })
 }
 

@@ -1,5 +1,7 @@
 //! The schema of a database: what the columns and tables of a query refer to.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +17,11 @@ pub struct DatabaseSchema {
     pub tables: Vec<Table>,
     /// The columns of all tables; the first one is `*`, which belongs to none.
     pub columns: Vec<Column>,
-    /// Pairs of columns, the first of which is a foreign key for the second.
+    /// Pairs of columns, the first of which is a foreign key for the second, or one of the columns of such a key.
     pub foreign_keys: Vec<(usize, usize)>,
+    /// The keys of several columns: indices of `foreign_keys`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub composite_keys: Vec<Vec<usize>>,
 }
 
 /// A table.
@@ -112,6 +117,46 @@ impl DatabaseSchema {
     /// The column that stands for a whole row.
     pub const STAR: usize = 0;
 
+    /// The foreign keys in order, each with all of its pairs of columns.
+    pub fn keys(&self) -> Vec<Vec<(usize, usize)>> {
+        let composite = |index: usize| self.composite_keys.iter().find(|it| it.contains(&index));
+        let pair = |index: &usize| self.foreign_keys.get(*index).copied();
+        let key = |index: usize| match composite(index) {
+            Some(key) if key[0] == index => Some(key.iter().filter_map(pair).collect()),
+            Some(_) => None,
+            None => Some(vec![self.foreign_keys[index]]),
+        };
+        (0..self.foreign_keys.len()).filter_map(key).collect()
+    }
+
+    /// Finds the keys of several columns where only pairs are told: those between the same two tables that together
+    /// refer to the whole of a primary key of several columns.
+    fn composite_keys(&self) -> Vec<Vec<usize>> {
+        let tables = |index: usize| {
+            let (from, to) = self.foreign_keys[index];
+            (self.columns[from].table, self.columns[to].table)
+        };
+        let mut found: IndexMap<_, Vec<usize>> = IndexMap::new();
+        for index in 0..self.foreign_keys.len() {
+            found.entry(tables(index)).or_default().push(index);
+        }
+        let is_one_key = |(_, target): (Option<usize>, Option<usize>), key: &[usize]| {
+            let is_primary = |it: &&Column| it.table == target && it.is_primary_key;
+            let n_columns = self.columns.iter().filter(is_primary).count();
+            let distinct = |column: fn((usize, usize)) -> usize| {
+                let columns = key.iter().map(|&it| column(self.foreign_keys[it]));
+                columns.collect::<BTreeSet<usize>>()
+            };
+            let (from, to) = (distinct(|it| it.0), distinct(|it| it.1));
+            let is_whole = to.iter().all(|&it| self.columns[it].is_primary_key);
+            n_columns > 1 && is_whole && [key.len(), from.len(), to.len()] == [n_columns; 3]
+        };
+        let found = found
+            .into_iter()
+            .filter(|(tables, key)| is_one_key(*tables, key));
+        found.map(|(_, key)| key).collect()
+    }
+
     /// The columns of a table, with their indices.
     pub fn columns_of(&self, table: usize) -> impl Iterator<Item = (usize, &Column)> {
         self.columns
@@ -205,12 +250,15 @@ impl SpiderDatabase {
                 self.index(to, n_columns, "column", what)?,
             ));
         }
-        Ok(DatabaseSchema {
+        let mut schema = DatabaseSchema {
             name: self.db_id,
             tables,
             columns,
             foreign_keys,
-        })
+            composite_keys: Vec::new(),
+        };
+        schema.composite_keys = schema.composite_keys();
+        Ok(schema)
     }
 
     fn expect_count(

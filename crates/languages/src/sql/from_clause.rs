@@ -1,8 +1,10 @@
-//! The FROM clause that a set of tables calls for: joins over foreign keys along shortest paths.
+//! Joins over foreign keys: the one that a table is added by, and the FROM clause that a set of tables calls for.
 
 use std::collections::VecDeque;
 
-use super::DatabaseSchema;
+use patois_syntax::Ast;
+
+use super::{DatabaseSchema, tree};
 
 /// A table of an inferred FROM clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,20 +38,127 @@ pub(super) fn infer(schema: &DatabaseSchema, tables: &[usize]) -> Vec<JoinedTabl
     joined
 }
 
-/// The columns that join a table to those before it: along the first foreign key between it and the
-/// first table that has one. None where no key leads there, or the table is there already.
-pub(super) fn key(
-    schema: &DatabaseSchema,
-    before: &[usize],
-    table: usize,
-) -> Option<(usize, usize)> {
-    if before.contains(&table) {
-        return None;
+/// The foreign keys of a database, each with all of its columns.
+#[derive(Clone, Debug)]
+pub(super) struct Keys(Vec<Key>);
+
+/// A foreign key.
+#[derive(Clone, Debug)]
+struct Key {
+    /// The table that it is declared in, and the one that it refers to.
+    tables: (usize, usize),
+    /// Its columns, and those that they refer to.
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Keys {
+    /// The keys in the order of `DatabaseSchema::foreign_keys`; those that do not lead from one table to one table
+    /// are left out.
+    pub(super) fn of(schema: &DatabaseSchema) -> Keys {
+        let table_of = |column: usize| schema.columns.get(column).and_then(|it| it.table);
+        let key = |pairs: Vec<(usize, usize)>| {
+            let tables = |&(from, to): &(usize, usize)| table_of(from).zip(table_of(to));
+            let first = tables(pairs.first()?)?;
+            let is_key = pairs.iter().all(|it| tables(it) == Some(first));
+            is_key.then_some(Key {
+                tables: first,
+                pairs,
+            })
+        };
+        Keys(schema.keys().into_iter().filter_map(key).collect())
     }
-    before.iter().find_map(|&from| {
-        let edge = edges(schema).find(|it| (it.from, it.to) == (from, table))?;
-        Some(edge.on)
-    })
+}
+
+/// The tables of a FROM clause so far, and the keys that its joins go along.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joined {
+    /// None for a derived table.
+    tables: Vec<Option<usize>>,
+    used: Vec<usize>,
+}
+
+/// How a table is joined along a key.
+#[derive(Clone, Debug)]
+pub(super) struct KeyJoin {
+    /// Which of the tables before it is joined with.
+    pub(super) source: usize,
+    /// Columns of that table, and those of this one that are to be equal.
+    pub(super) pairs: Vec<(usize, usize)>,
+    key: usize,
+}
+
+impl Joined {
+    /// Adds a table, joined on whatever.
+    pub(super) fn push(&mut self, table: Option<usize>) {
+        self.tables.push(table);
+    }
+
+    /// Adds a table, joined along a key where there is one.
+    pub(super) fn push_along_key(&mut self, keys: &Keys, table: usize) {
+        self.used.extend(self.key(keys, table).map(|it| it.key));
+        self.push(Some(table));
+    }
+
+    /// How many tables there are.
+    pub(super) fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// How `table` is joined to those before it: along the first foreign key that no join goes along yet, between
+    /// it and the first table that has one. None where no such key leads there.
+    pub(super) fn key(&self, keys: &Keys, table: usize) -> Option<KeyJoin> {
+        let tables = self.tables.iter().enumerate();
+        let tables = tables.filter_map(|(index, table)| Some((index, (*table)?)));
+        tables.into_iter().find_map(|(source, before)| {
+            let mut unused = (0..keys.0.len()).filter(|it| !self.used.contains(it));
+            unused.find_map(|index| {
+                let Key { tables, pairs } = &keys.0[index];
+                let pairs = if *tables == (before, table) {
+                    pairs.clone()
+                } else if *tables == (table, before) {
+                    pairs.iter().map(|&(from, to)| (to, from)).collect()
+                } else {
+                    return None;
+                };
+                Some(KeyJoin {
+                    source,
+                    pairs,
+                    key: index,
+                })
+            })
+        })
+    }
+
+    /// Whether a key leads to `table`.
+    pub(super) fn reaches(&self, keys: &Keys, table: usize) -> bool {
+        let is_unused = |index: &usize| !self.used.contains(index);
+        let leads = |before: usize, index: usize| {
+            let tables = keys.0[index].tables;
+            tables == (before, table) || tables == (table, before)
+        };
+        let mut tables = self.tables.iter().flatten();
+        tables.any(|&it| {
+            (0..keys.0.len())
+                .filter(is_unused)
+                .any(|index| leads(it, index))
+        })
+    }
+
+    /// The node for a column of one of the tables, as conditions of the clause name it.
+    pub(super) fn value(&self, source: usize, column: usize) -> Ast {
+        let own = self.tables[source];
+        let ordinal = self.tables[..=source]
+            .iter()
+            .filter(|it| **it == own)
+            .count();
+        tree::occurrence_or_column(column, ordinal)
+    }
+
+    /// The node for a column of `table`, once it is added.
+    pub(super) fn next_value(&self, table: usize, column: usize) -> Ast {
+        let n_before = self.tables.iter().filter(|it| **it == Some(table)).count();
+        tree::occurrence_or_column(column, n_before + 1)
+    }
 }
 
 /// A foreign key in one of its two directions.
@@ -139,6 +248,7 @@ mod tests {
                 .collect(),
             columns,
             foreign_keys: keys.iter().map(|&(from, to)| (from + 1, to + 1)).collect(),
+            composite_keys: Vec::new(),
         }
     }
 

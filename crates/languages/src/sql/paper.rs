@@ -144,7 +144,7 @@ impl Writer<'_> {
             order_by.push(self.node(key)?);
         }
         let limit = parts.limit.map(|_| {
-            let count = tree::text_field("count", "number", "1");
+            let count = tree::text_field("count", "count", "1");
             Ast::new("limit", "Limit", vec![count])
         });
         Ok(query(select, compounds, order_by, limit))

@@ -14,10 +14,11 @@ use sqlite3_parser::lexer::sql::Parser;
 use sqlite3_parser::{Bump, FallibleIterator};
 
 use super::DatabaseSchema;
+use super::from_clause::Keys;
 use super::identifier::unquote;
 use super::resolve::{Scope, Scopes, distinct_names};
 use super::scan::{self, OffsetNotation, Tokens};
-use super::{MAX_DEPTH, tree};
+use super::{MAX_DEPTH, text, tree};
 
 /// Parses one query over `schema` to a tree of full mode.
 pub(super) fn parse(schema: &DatabaseSchema, source: &str) -> Result<Ast, ParseError> {
@@ -43,6 +44,7 @@ pub(super) fn parse(schema: &DatabaseSchema, source: &str) -> Result<Ast, ParseE
     };
     let mut reader = Reader {
         schema,
+        keys: Keys::of(schema),
         tokens: &tokens,
         scopes: Scopes::new(schema),
         aliases: Vec::new(),
@@ -62,6 +64,7 @@ type Result<T, E = ParseError> = std::result::Result<T, E>;
 /// Turns the parser's trees into ours.
 struct Reader<'d, 'q> {
     schema: &'d DatabaseSchema,
+    keys: Keys,
     tokens: &'d Tokens<'d>,
     scopes: Scopes<'d>,
     /// Names that the innermost SELECT gives to its results; empty while they have no meaning.
@@ -296,13 +299,14 @@ impl<'q> Reader<'_, 'q> {
     fn limit(&mut self, limit: &'q Limit<'q>) -> Result<Ast> {
         let chain = self.scopes.take();
         let node = match (&limit.expr, &limit.offset) {
-            (Expr::Literal(Literal::Numeric(number)), None) => {
-                let count = tree::text_field("count", "number", &self.number(number)?);
-                Ast::new("limit", "Limit", vec![count])
-            }
             (count, None) => {
-                let count = self.value(count)?;
-                tree::over_values("limit", "LimitValue", [("count", count)])
+                if let Some(count) = whole_number(count) {
+                    let count = tree::text_field("count", "count", count);
+                    Ast::new("limit", "Limit", vec![count])
+                } else {
+                    let count = self.value(count)?;
+                    tree::over_values("limit", "LimitValue", [("count", count)])
+                }
             }
             (count, Some(offset)) => {
                 // The parser does not tell `LIMIT offset, count` from `LIMIT count OFFSET offset`.
@@ -315,10 +319,17 @@ impl<'q> Reader<'_, 'q> {
                         return Err(ParseError::at(at, message));
                     }
                 };
-                let count = self.value(count)?;
-                let offset = self.value(offset)?;
-                let fields = [("count", count), ("offset", offset)];
-                tree::over_values("limit", "LimitOffset", fields)
+                if let (Some(count), Some(offset)) = (whole_number(count), whole_number(offset)) {
+                    let fields = [("count", count), ("offset", offset)];
+                    let fields = fields.map(|(name, it)| tree::text_field(name, "count", it));
+                    Ast::new("limit", "LimitOffset", fields.into())
+                } else {
+                    let fields = [
+                        ("count", self.value(count)?),
+                        ("offset", self.value(offset)?),
+                    ];
+                    tree::over_values("limit", "LimitValueOffset", fields)
+                }
             }
         };
         self.scopes.restore(chain);
@@ -360,6 +371,13 @@ impl Reader<'_, '_> {
             Some(offset) => ParseError::at(offset, message),
             None => ParseError::whole(message),
         }
+    }
+}
+
+fn whole_number<'q>(expr: &Expr<'q>) -> Option<&'q str> {
+    match expr {
+        Expr::Literal(Literal::Numeric(number)) => Some(*number).filter(|it| text::is_count(it)),
+        _ => None,
     }
 }
 

@@ -14,8 +14,9 @@ use std::collections::BTreeSet;
 
 use patois_syntax::{Ast, PrintError};
 
+use super::from_clause::{Joined, Keys};
 use super::identifier::{is_bare_in_expression, quote, quote_in_from};
-use super::{DatabaseSchema, from_clause, names, text, tree};
+use super::{DatabaseSchema, names, text, tree};
 use outputs::{output_names, result_aliases};
 
 type Result<T, E = PrintError> = std::result::Result<T, E>;
@@ -89,6 +90,7 @@ struct Source {
 
 struct Printer<'d> {
     schema: &'d DatabaseSchema,
+    keys: Keys,
     /// Innermost last.
     scopes: Vec<Scope>,
     /// The tables that get an alias: number of the SELECT, position in its FROM clause.
@@ -104,6 +106,7 @@ impl<'d> Printer<'d> {
     fn new(schema: &'d DatabaseSchema, aliased: BTreeSet<(usize, usize)>) -> Printer<'d> {
         Printer {
             schema,
+            keys: Keys::of(schema),
             scopes: Vec::new(),
             aliased,
             wanted: BTreeSet::new(),
@@ -157,20 +160,23 @@ impl<'d> Printer<'d> {
     fn limit(&mut self, ast: &Ast) -> Result<String> {
         let scopes = std::mem::take(&mut self.scopes);
         let sql = match ast.constructor {
-            "Limit" => format!(" LIMIT {}", accepted(ast, "count", "number")?),
+            "Limit" => format!(" LIMIT {}", accepted(ast, "count", "count")?),
             "LimitValue" => {
                 let count = tree::child(ast, "count")?;
                 // A bare number would read as the short form.
-                if count.constructor == "Number" {
-                    format!(" LIMIT ({})", self.value(count)?)
-                } else {
-                    format!(" LIMIT {}", self.value(count)?)
-                }
+                let is_short = count.constructor == "Number";
+                format!(" LIMIT {}", parenthesize(self.value(count)?, is_short))
             }
             "LimitOffset" => {
-                let count = self.value(tree::child(ast, "count")?)?;
-                let offset = self.value(tree::child(ast, "offset")?)?;
+                let count = accepted(ast, "count", "count")?;
+                let offset = accepted(ast, "offset", "count")?;
                 format!(" LIMIT {count} OFFSET {offset}")
+            }
+            "LimitValueOffset" => {
+                let (count, offset) = (tree::child(ast, "count")?, tree::child(ast, "offset")?);
+                let is_short = [count, offset].iter().all(|it| it.constructor == "Number");
+                let count = parenthesize(self.value(count)?, is_short);
+                format!(" LIMIT {count} OFFSET {}", self.value(offset)?)
             }
             _ => return Err(unknown(ast)),
         };
@@ -207,8 +213,10 @@ impl<'d> Printer<'d> {
         if let Some((first, others)) = texts.split_first() {
             sql.push_str(" FROM ");
             sql.push_str(first);
-            for (index, (join, text)) in joins.into_iter().zip(others).enumerate() {
-                sql.push_str(&self.join(join, text, index + 1)?);
+            let mut joined = Joined::default();
+            joined.push(self.table_at(0));
+            for (join, text) in joins.into_iter().zip(others) {
+                sql.push_str(&self.join(join, text, &mut joined)?);
             }
         }
         if let Some(condition) = tree::optional(ast, "where")? {
@@ -302,25 +310,22 @@ impl<'d> Printer<'d> {
         }
     }
 
-    /// The join that adds table `index` of the scope.
-    fn join(&mut self, ast: &Ast, source: &str, index: usize) -> Result<String> {
-        let scope = self.scopes.last().map_or(&[][..], |it| &it.sources);
-        let before: Vec<usize> = scope[..index].iter().filter_map(|it| it.table).collect();
+    /// The table of the database that is at a place of the innermost scope.
+    fn table_at(&self, index: usize) -> Option<usize> {
+        self.scopes.last()?.sources.get(index)?.table
+    }
+
+    /// The join that adds the next table of the scope to those that are `joined`.
+    fn join(&mut self, ast: &Ast, source: &str, joined: &mut Joined) -> Result<String> {
+        let table = self.table_at(joined.len());
+        if let ("Join" | "ReverseJoin" | "LeftKeyJoin", Some(table)) = (ast.constructor, table) {
+            return Ok(self.key_join(ast.constructor, table, source, joined));
+        }
         let keyword = match ast.constructor {
-            "Join" | "ReverseJoin" => {
-                let table = tree::reference(ast, "table", self.schema.tables.len())?;
-                let on = match (
-                    from_clause::key(self.schema, &before, table),
-                    ast.constructor,
-                ) {
-                    (Some((left, right)), "Join") => self.equality(left, right),
-                    (Some((left, right)), _) => self.equality(right, left),
-                    (None, "Join") => names::NO_KEY.to_owned(),
-                    (None, _) => names::NO_REVERSE_KEY.to_owned(),
-                };
-                return Ok(format!(" JOIN {source} ON {on}"));
+            "CrossJoin" => {
+                joined.push(table);
+                return Ok(format!(" JOIN {source}"));
             }
-            "CrossJoin" => return Ok(format!(" JOIN {source}")),
             "JoinOn" => "JOIN",
             "LeftJoin" => "LEFT JOIN",
             "RightJoin" => "RIGHT JOIN",
@@ -328,16 +333,45 @@ impl<'d> Printer<'d> {
             _ => return Err(unknown(ast)),
         };
         let on = tree::child(ast, "on")?;
-        let is_short = ast.constructor == "JoinOn"
-            && names::as_key_join(self.schema, &before, tree::child(ast, "source")?, on).is_some();
+        let is_short = matches!(ast.constructor, "JoinOn" | "LeftJoin")
+            && names::as_key_join(&self.keys, joined, tree::child(ast, "source")?, on).is_some();
+        joined.push(table);
         let on = self.condition(on, Level::Or)?;
         // Without the parentheses it would read as the short form.
         let on = if is_short { format!("(({on}))") } else { on };
         Ok(format!(" {keyword} {source} ON {on}"))
     }
 
-    fn equality(&self, left: usize, right: usize) -> String {
-        format!("{} = {}", self.column_at(left), self.column_at(right))
+    fn key_join(
+        &mut self,
+        constructor: &str,
+        table: usize,
+        source: &str,
+        joined: &mut Joined,
+    ) -> String {
+        let own = joined.len();
+        let equality = |&(before, column): &(usize, usize), with: usize| {
+            let sides = [self.column_of(with, before), self.column_of(own, column)];
+            match constructor {
+                "ReverseJoin" => format!("{} = {}", sides[1], sides[0]),
+                _ => format!("{} = {}", sides[0], sides[1]),
+            }
+        };
+        let on = match joined.key(&self.keys, table) {
+            Some(key) => {
+                let equalities = key.pairs.iter().map(|it| equality(it, key.source));
+                equalities.collect::<Vec<String>>().join(" AND ")
+            }
+            None if constructor == "ReverseJoin" => names::NO_REVERSE_KEY.to_owned(),
+            None => names::NO_KEY.to_owned(),
+        };
+        joined.push_along_key(&self.keys, table);
+        let keyword = if constructor == "LeftKeyJoin" {
+            "LEFT JOIN"
+        } else {
+            "JOIN"
+        };
+        format!(" {keyword} {source} ON {on}")
     }
 
     /// `T1`, `T2`, ...; never the name of a table, which would then be hidden.
@@ -373,7 +407,7 @@ fn tables_of<'a>(from: &'a Ast, joins: &[&'a Ast]) -> Result<Vec<TableOrQuery<'a
     let mut tables = vec![table_or_query(tree::child(from, "first")?)?];
     for &join in joins {
         tables.push(match join.constructor {
-            "Join" | "ReverseJoin" => TableOrQuery::Table(join),
+            "Join" | "ReverseJoin" | "LeftKeyJoin" => TableOrQuery::Table(join),
             _ => table_or_query(tree::child(join, "source")?)?,
         });
     }

@@ -216,13 +216,13 @@ impl<'d> Scopes<'d> {
     /// The node for a column that was found.
     pub(super) fn to_value(&self, found: Found) -> Ast {
         match &self.chain[found.scope].sources[found.source].kind {
-            SourceKind::Table(table) => match self.ordinal(found.scope, found.source, *table) {
-                1 => tree::column(found.column),
-                ordinal => tree::occurrence(found.column, ordinal),
-            },
+            SourceKind::Table(table) => {
+                let ordinal = self.ordinal(found.scope, found.source, *table);
+                tree::occurrence_or_column(found.column, ordinal)
+            }
             SourceKind::Derived(_) => {
                 let position = self.outputs_before(found.scope, found.source) + found.column + 1;
-                tree::literal("Output", "position", &position.to_string())
+                tree::output(position)
             }
         }
     }

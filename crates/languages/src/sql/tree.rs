@@ -14,11 +14,16 @@ pub(super) fn column(index: usize) -> Ast {
 
 /// A column of a table's occurrence other than the nearest one.
 pub(super) fn occurrence(index: usize, ordinal: usize) -> Ast {
-    let fields = vec![
-        column_field("column", index),
-        text_field("occurrence", "ordinal", &ordinal.to_string()),
-    ];
+    let fields = vec![column_field("column", index), ordinal_field(ordinal)];
     Ast::new("value", "Occurrence", fields)
+}
+
+/// A column of a table's occurrence, the nearest one or another.
+pub(super) fn occurrence_or_column(index: usize, ordinal: usize) -> Ast {
+    match ordinal {
+        1 => column(index),
+        ordinal => occurrence(index, ordinal),
+    }
 }
 
 /// All columns of a table's nearest occurrence, or of another one.
@@ -27,18 +32,66 @@ pub(super) fn all_columns(table: usize, ordinal: usize) -> Ast {
     if ordinal == 1 {
         return Ast::new("value", "AllColumns", fields);
     }
-    fields.push(text_field("occurrence", "ordinal", &ordinal.to_string()));
+    fields.push(ordinal_field(ordinal));
     Ast::new("value", "AllColumnsOf", fields)
 }
 
 /// A node of type `value` that holds one text.
 pub(super) fn literal(constructor: &'static str, ty: &'static str, text: &str) -> Ast {
-    let name = if constructor == "Output" {
-        "position"
-    } else {
-        "value"
-    };
-    Ast::new("value", constructor, vec![text_field(name, ty, text)])
+    Ast::new("value", constructor, vec![text_field("value", ty, text)])
+}
+
+/// The output at a position, which counts from 1.
+pub(super) fn output(position: usize) -> Ast {
+    let position = counted("position", "First", position);
+    let field = Field::one("position", "position", position);
+    Ast::new("value", "Output", vec![field])
+}
+
+/// Which occurrence of a table is meant; counts from 2.
+fn ordinal_field(ordinal: usize) -> Field {
+    let ordinal = counted("ordinal", "Second", ordinal.saturating_sub(1));
+    Field::one("occurrence", "ordinal", ordinal)
+}
+
+/// The `n`-th of a type whose first constructor is followed by `Next`.
+fn counted(ty: &'static str, first: &'static str, n: usize) -> Ast {
+    let mut ast = Ast::new(ty, first, Vec::new());
+    for _ in 1..n {
+        ast = Ast::new(ty, "Next", vec![Field::one("previous", ty, ast)]);
+    }
+    ast
+}
+
+/// The number of the occurrence in field `occurrence`.
+pub(super) fn ordinal(ast: &Ast) -> Result<usize, PrintError> {
+    count(child(ast, "occurrence")?, "Second").map(|it| it + 1)
+}
+
+/// The number of the output in field `position`.
+pub(super) fn position(ast: &Ast) -> Result<usize, PrintError> {
+    count(child(ast, "position")?, "First")
+}
+
+fn count(mut ast: &Ast, first: &str) -> Result<usize, PrintError> {
+    let mut n = 1;
+    while ast.constructor == "Next" {
+        ast = child(ast, "previous")?;
+        n += 1;
+    }
+    if ast.constructor == first {
+        return Ok(n);
+    }
+    let found = ast.constructor;
+    Err(PrintError::new(format!(
+        "expected `{first}` or `Next`, found `{found}`"
+    )))
+}
+
+/// A function by its constructor.
+pub(super) fn function_field(constructor: &'static str) -> Field {
+    let function = Ast::new("function", constructor, Vec::new());
+    Field::one("function", "function", function)
 }
 
 /// A node whose fields all hold one value each.

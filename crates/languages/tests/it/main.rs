@@ -9,5 +9,6 @@ mod python_random;
 mod python_round_trip;
 mod spans;
 mod sql_cases;
+mod sql_joins;
 mod sql_laws;
 mod tree_sitter;

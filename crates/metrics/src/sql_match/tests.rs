@@ -18,6 +18,7 @@ fn schema() -> SpiderSchema {
         tables: Vec::new(),
         columns: vec![column(None, "*")],
         foreign_keys: vec![(5, 1), (8, 1)],
+        composite_keys: Vec::new(),
     };
     for (table, (name, columns)) in tables.into_iter().enumerate() {
         schema.tables.push(Table {
@@ -398,6 +399,7 @@ fn a_schema_whose_indices_lead_nowhere_does_no_harm() {
         }],
         columns: Vec::new(),
         foreign_keys: vec![(3, 9)],
+        composite_keys: Vec::new(),
     });
     let query = "SELECT count(*) FROM T GROUP BY *";
     assert!(exact_match(&schema, query, query).unwrap().is_exact);

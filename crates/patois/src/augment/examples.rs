@@ -56,6 +56,8 @@ pub struct Augmenter<'a> {
 struct Drawn<'t> {
     spec: Spec,
     tree: Cow<'t, Tree>,
+    /// The schema, where it is not the one of the database.
+    schema: Option<DatabaseSchema>,
 }
 
 impl<'a> Augmenter<'a> {
@@ -145,6 +147,7 @@ impl<'a> Augmenter<'a> {
             _ => Drawn {
                 spec: self.topics.spec(example),
                 tree: Cow::Borrowed(self.tree(index)),
+                schema: None,
             },
         }
     }
@@ -179,7 +182,11 @@ impl<'a> Augmenter<'a> {
         let change = self.change_of_schema(ingredients, &spec, rng);
         let naming = Naming::draw(config, rng);
         if change.is_none() && naming.is_none() {
-            return Drawn { spec, tree };
+            return Drawn {
+                spec,
+                tree,
+                schema: None,
+            };
         }
         let mut renumbered = change.apply(schema);
         naming.apply(&mut renumbered.schema, rng);
@@ -200,7 +207,11 @@ impl<'a> Augmenter<'a> {
         (spec.context, spec.links) = (context, links);
         let copies = spec.copies.iter();
         spec.copies = copies.filter_map(|&it| renumbered.copied(it)).collect();
-        Drawn { spec, tree }
+        Drawn {
+            spec,
+            tree,
+            schema: Some(renumbered.schema),
+        }
     }
 
     /// Which columns and tables an example has.
@@ -314,7 +325,16 @@ impl<'a> AugmentedExamples<'a> {
             let dropped = augmenter.config.training.idiom_dropout;
             marked = marked.keeping(|_| rng.random::<f32>() >= dropped);
         }
-        encoder.encode(example.id.clone(), &drawn.spec, &marked, &subtokenizer)
+        let mode = augmenter.config.sql.mode;
+        let changed = drawn.schema.map(|it| Sql::new(Arc::new(it), mode));
+        let language = changed.as_ref().map_or(language, |it| it);
+        encoder.encode(
+            example.id.clone(),
+            &drawn.spec,
+            &marked,
+            &subtokenizer,
+            language,
+        )
     }
 }
 

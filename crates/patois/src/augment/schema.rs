@@ -207,15 +207,27 @@ impl Change {
             }
         }
         let kept_tables = schema.tables.iter().zip(&self.tables).filter(|it| *it.1);
-        let keys = schema.foreign_keys.iter();
+        let pair = |&(from, to): &(usize, usize)| Some((columns[from]?, columns[to]?));
+        let mut foreign_keys = Vec::new();
+        let mut composite_keys = Vec::new();
+        // Of a key that has lost a column, nothing is left.
+        for key in schema.keys() {
+            let Some(pairs) = key.iter().map(pair).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let first = foreign_keys.len();
+            foreign_keys.extend(pairs);
+            if key.len() > 1 {
+                composite_keys.push((first..foreign_keys.len()).collect());
+            }
+        }
         Renumbered {
             schema: DatabaseSchema {
                 name: schema.name.clone(),
                 tables: kept_tables.map(|it| it.0.clone()).collect(),
                 columns: made,
-                foreign_keys: keys
-                    .filter_map(|&(from, to)| Some((columns[from]?, columns[to]?)))
-                    .collect(),
+                foreign_keys,
+                composite_keys,
             },
             columns,
             tables,

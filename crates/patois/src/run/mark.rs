@@ -216,7 +216,7 @@ pub(super) fn examples_of(
             let subtokenizer = Subtokenizer::new(language, model.actions.subtokens(), spec);
             let marked = marker.mark(tree);
             let encode = |marked: &MarkedTree<'_>| {
-                encoder.encode(example.id.clone(), spec, marked, &subtokenizer)
+                encoder.encode(example.id.clone(), spec, marked, &subtokenizer, language)
             };
             let mut encoded = vec![encode(&marked)];
             if example.split == Split::Train && model.actions.expansion() == IdiomExpansion::Atomic

@@ -1,82 +1,101 @@
-//! What a query may point at next, asked of queries that people wrote.
+//! What may follow in a query, asked of queries that people wrote.
 
 use std::path::Path;
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Languages, Programs};
 use patois_languages::sql::Mode;
-use patois_syntax::{
-    Action, ExtendedGrammar, Grammar, IdiomLibrary, Label, Language, Next, PartialTree, Rule,
-    Subtoken, Tree,
-};
+use patois_syntax::{Grammar, Label, Language, NodeId, SymbolKind, Tree};
 
-fn programs(corpus: &str, data: &DataDir) -> (Programs, Languages) {
+fn programs(corpus: &str, mode: Mode, data: &DataDir) -> (Programs, Languages) {
     let corpus = Corpus::open(corpus, data, &CorpusOptions::default()).unwrap();
-    let languages = Languages::of_corpus(&corpus, Mode::Full).unwrap();
+    let languages = Languages::of_corpus(&corpus, mode).unwrap();
     (corpus.parse(&languages).unwrap(), languages)
 }
 
-/// Builds a tree again, and counts its references, those that were possible, and the items among
-/// which they were chosen.
-fn rebuild(grammar: &Grammar, tree: &Tree, language: &dyn Language) -> (usize, usize, usize) {
-    let library = IdiomLibrary::empty(grammar);
-    let extended = ExtendedGrammar::new(grammar, &library).unwrap();
-    let whole: fn(&str) -> Vec<&str> = |text| vec![text];
-    let mut partial = PartialTree::new(extended, &whole, grammar.root());
-    let mut counts = (0, 0, 0);
-    loop {
-        match partial.next() {
-            Next::Done => return counts,
-            Next::Forced(action) => partial.apply(&action).unwrap(),
-            Next::Choose(_) => match tree.label(partial.node()) {
-                Label::Production(id) => {
-                    let rule = Rule::Production(id);
-                    partial.apply(&Action::Apply(rule)).unwrap();
-                }
-                Label::Text(text) => {
-                    partial.apply(&Action::Emit(Subtoken::Text(text))).unwrap();
-                    partial.apply(&Action::Emit(Subtoken::End)).unwrap();
-                }
-                Label::Reference(index) => {
-                    if let Some(possible) = language.possible_references(&partial) {
-                        counts.0 += 1;
-                        counts.1 += usize::from(possible.contains(&index));
-                        counts.2 += possible.len();
-                    }
-                    partial.apply(&Action::Point(index)).unwrap();
-                }
-            },
-        }
-    }
+/// What was counted while trees were built again.
+#[derive(Default)]
+struct Counts {
+    n_references: usize,
+    n_items: usize,
+    n_rules: usize,
+    n_possible_rules: usize,
+    /// The programs with nodes that were not thought possible, and the first of these.
+    surprises: Vec<String>,
 }
 
-/// Checks that at most `n_strange` references of a corpus are not thought possible.
-fn check(corpus: &str, data: &DataDir, n_strange: usize) {
-    let (programs, languages) = programs(corpus, data);
-    let (mut n_asked, mut n_possible, mut n_items) = (0, 0, 0);
+/// Builds a tree again, and asks at each node what may follow.
+fn rebuild(grammar: &Grammar, tree: &Tree, language: &dyn Language, code: &str) -> Counts {
+    let mut counts = Counts::default();
+    let mut beginning = language.beginning(grammar).unwrap();
+    for node in (0..tree.n_nodes()).map(NodeId::new) {
+        let label = tree.label(node);
+        if !beginning.allows(label) && counts.surprises.is_empty() {
+            let what = match label {
+                Label::Production(id) => grammar.production_name(id),
+                label => format!("{label:?}"),
+            };
+            counts.surprises.push(format!("{what}: {code}"));
+        }
+        match grammar.symbol_kind(tree.symbol(node)) {
+            SymbolKind::Reference => {
+                counts.n_references += 1;
+                let all = (0..1000).map(Label::Reference);
+                counts.n_items += all.filter(|it| beginning.allows(*it)).count();
+            }
+            SymbolKind::Text => {}
+            _ => {
+                let all = grammar.expansions(tree.symbol(node)).iter();
+                let all = all.map(|&it| Label::Production(it));
+                counts.n_possible_rules += all.filter(|it| beginning.allows(*it)).count();
+                counts.n_rules += 1;
+            }
+        }
+        beginning.push(label);
+    }
+    counts
+}
+
+/// Checks that at most `n_strange` programs of a corpus hold anything that is not thought possible.
+fn check(corpus: &str, mode: Mode, data: &DataDir, n_strange: usize) {
+    let (programs, languages) = programs(corpus, mode, data);
+    let mut all = Counts::default();
     for (example, tree) in programs.iter() {
         let language = languages.of(example).unwrap();
-        let counts = rebuild(&programs.grammar, tree, language);
-        n_asked += counts.0;
-        n_possible += counts.1;
-        n_items += counts.2;
-        if corpus == "default" {
-            assert_eq!(counts.0, counts.1, "{}", example.code);
-        }
+        let counts = rebuild(&programs.grammar, tree, language, &example.code);
+        all.n_references += counts.n_references;
+        all.n_items += counts.n_items;
+        all.n_rules += counts.n_rules;
+        all.n_possible_rules += counts.n_possible_rules;
+        all.surprises.extend(counts.surprises);
     }
-    let n_missing = n_asked - n_possible;
-    assert!(n_missing <= n_strange, "{corpus}: {n_missing} of {n_asked}");
-    let mean = n_items as f64 / n_asked as f64;
-    assert!(mean < 10.0, "{corpus}: chosen among {mean:.1} items");
+    let n_surprises = all.surprises.len();
+    let n_programs = programs.iter().count();
+    assert!(
+        n_surprises <= n_strange,
+        "{corpus}, {mode:?}: {n_surprises} of {n_programs}: {:#?}",
+        all.surprises
+    );
+    let mean = all.n_items as f64 / all.n_references as f64;
+    let mean_rules = all.n_possible_rules as f64 / all.n_rules as f64;
+    assert!(mean_rules < 10.0, "{corpus}: {mean_rules:.1} productions");
+    assert!(
+        mode == Mode::Paper || mean < 10.0,
+        "{corpus}: chosen among {mean:.1} items"
+    );
 }
 
 #[test]
-fn whatever_the_default_points_at_is_possible() {
-    check("default", &DataDir::locate(None), 0);
+fn whatever_the_default_consists_of_is_possible() {
+    check("default", Mode::Full, &DataDir::locate(None), 0);
+    check("default", Mode::Paper, &DataDir::locate(None), 0);
 }
 
 #[test]
 #[ignore = "needs PATOIS_DATA: the public datasets"]
-fn data_nearly_whatever_spider_points_at_is_possible() {
+fn data_nearly_whatever_spider_consists_of_is_possible() {
     let data = std::env::var_os("PATOIS_DATA").expect("PATOIS_DATA names the datasets");
-    check("spider", &DataDir::locate(Some(Path::new(&data))), 2);
+    let data = DataDir::locate(Some(Path::new(&data)));
+    // Twice, a condition names a table that is joined only later.
+    check("spider", Mode::Full, &data, 2);
+    check("spider", Mode::Paper, &data, 2);
 }

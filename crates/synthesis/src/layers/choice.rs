@@ -1,6 +1,5 @@
 //! Heads: log-probabilities of rules and items, each normalised over what is possible at its step.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::matrix::Matrix;
@@ -12,7 +11,7 @@ use crate::tape::{Tape, Var};
 pub(crate) struct RuleChoice {
     /// Its row of the logits.
     pub(crate) row: usize,
-    /// The rules that expand the symbol, as columns of the logits.
+    /// The rules that may expand the symbol, as columns of the logits.
     pub(crate) possible: Arc<[u32]>,
     /// The rules whose probability is asked for, as indices of `possible`.
     pub(crate) asked: Vec<u32>,
@@ -74,10 +73,19 @@ pub(crate) fn softmax(scores: &mut [f32]) -> f32 {
 pub(crate) struct PointerChoice {
     /// Its row of the queries.
     pub(crate) row: usize,
-    /// The rows of the items that may be pointed at.
-    pub(crate) items: Range<usize>,
+    /// The row of the first element of its example.
+    pub(crate) start: usize,
+    /// The elements that may be pointed at, counted from there.
+    pub(crate) items: Arc<[u32]>,
     /// The index of the right one among them.
     pub(crate) target: usize,
+}
+
+impl PointerChoice {
+    /// The rows of the items.
+    fn rows(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.items.iter().map(|&it| self.start + it as usize)
+    }
 }
 
 /// ln p of the right item of each step, [steps, 1]: scaled dot products of `queries` [steps, hidden]
@@ -91,7 +99,7 @@ pub(crate) fn choose_items(
     let mut result = Vec::with_capacity(choices.len());
     for choice in choices.iter() {
         let query = tape.value(queries).row(choice.row);
-        let mut scores = scaled_dots(query, tape.value(items), choice.items.clone());
+        let mut scores = scaled_dots(query, tape.value(items), choice.rows());
         let right = scores[choice.target];
         result.push(right - softmax(&mut scores));
     }
@@ -104,12 +112,12 @@ pub(crate) fn choose_items(
         let mut item_gradients = Matrix::zeros(shape.0, shape.1);
         for (choice, &gradient) in choices.iter().zip(gradient.values()) {
             let query = values[queries].row(choice.row);
-            let mut scores = scaled_dots(query, &values[items], choice.items.clone());
+            let mut scores = scaled_dots(query, &values[items], choice.rows());
             softmax(&mut scores);
             simd::vectorized(
                 #[inline(always)]
                 || {
-                    for (index, item) in choice.items.clone().enumerate() {
+                    for (index, item) in choice.rows().enumerate() {
                         let is_right = f32::from(u8::from(index == choice.target));
                         let factor = gradient * (is_right - scores[index]) * scale;
                         let row = query_gradients.row_mut(choice.row);
@@ -129,7 +137,11 @@ pub(super) fn scale(width: usize) -> f32 {
 }
 
 /// Dot products of a query with some rows, over the root of their width.
-pub(crate) fn scaled_dots(query: &[f32], rows: &Matrix, which: Range<usize>) -> Vec<f32> {
+pub(crate) fn scaled_dots(
+    query: &[f32],
+    rows: &Matrix,
+    which: impl ExactSizeIterator<Item = usize>,
+) -> Vec<f32> {
     let scale = scale(query.len());
     let mut dots = vec![0.0; which.len()];
     simd::vectorized(
@@ -172,12 +184,14 @@ mod tests {
         let choices = Arc::new(vec![
             PointerChoice {
                 row: 1,
-                items: 0..3,
+                start: 0,
+                items: [0, 2, 3].into(),
                 target: 2,
             },
             PointerChoice {
                 row: 0,
-                items: 1..5,
+                start: 1,
+                items: [0, 1, 3].into(),
                 target: 0,
             },
         ]);

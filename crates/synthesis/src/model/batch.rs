@@ -221,7 +221,8 @@ impl Choices {
                 self.asked.push(Asked::Item(self.items.len()));
                 self.items.push(PointerChoice {
                     row: self.item_rows.len(),
-                    items: start + items.start..start + items.end,
+                    start,
+                    items: Arc::clone(items),
                     target: *target,
                 });
                 self.item_rows.push(row as u32);

@@ -80,16 +80,9 @@ impl<'m> Ensemble<'m> {
     /// # Panics
     ///
     /// When the models were not made for contexts.
-    pub(crate) fn items(
-        &self,
-        states: &States,
-        encodings: &Encodings,
-        items: std::ops::Range<usize>,
-    ) -> Vec<f32> {
+    pub(crate) fn items(&self, states: &States, encodings: &Encodings, items: &[u32]) -> Vec<f32> {
         let members = self.members.iter().zip(&states.0).zip(&encodings.0);
-        ln_mean(
-            members.map(|((member, state), encoding)| member.items(state, encoding, items.clone())),
-        )
+        ln_mean(members.map(|((member, state), encoding)| member.items(state, encoding, items)))
     }
 
     /// The probabilities of subtokens of text.

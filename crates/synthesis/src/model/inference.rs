@@ -269,7 +269,7 @@ impl<'m> Inference<'m> {
         (hidden, cell)
     }
 
-    /// ln p of the rules that expand a symbol, as `possible` lists them.
+    /// ln p of rules, normalised over those that are `possible`.
     pub(crate) fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
         let mut inner = self.rule_inner.apply(state.output());
         become_tanh(&mut inner);
@@ -277,20 +277,16 @@ impl<'m> Inference<'m> {
         ln_softmax(possible.iter().map(|&rule| logits[rule as usize]).collect())
     }
 
-    /// ln p of the items that can be pointed at.
+    /// ln p of elements, normalised over those that may be pointed at.
     ///
     /// # Panics
     ///
     /// When the model was not made for contexts.
-    pub(crate) fn items(
-        &self,
-        state: &State,
-        encoding: &Encoding,
-        items: std::ops::Range<usize>,
-    ) -> Vec<f32> {
+    pub(crate) fn items(&self, state: &State, encoding: &Encoding, items: &[u32]) -> Vec<f32> {
         let layer = self.items.as_ref().expect("a model with a schema encoder");
         let query = layer.apply(state.output());
-        ln_softmax(scaled_dots(&query, &encoding.elements, items))
+        let rows = items.iter().map(|&it| it as usize);
+        ln_softmax(scaled_dots(&query, &encoding.elements, rows))
     }
 
     /// The probabilities of subtokens of text.

@@ -2,9 +2,9 @@
 
 use patois_syntax::{ExtendedGrammar, ProductionId, Rule, SymbolId, SymbolKind};
 
-/// For each symbol, which productions lead to the smallest tree.
+/// The sizes of the smallest trees that productions lead to.
 pub(super) struct Completion {
-    is_short: Vec<bool>,
+    sizes: Vec<Option<usize>>,
 }
 
 impl Completion {
@@ -35,22 +35,21 @@ impl Completion {
                 }
             }
         }
-        let is_short = |id: ProductionId| {
-            let size = size_of(&sizes, id);
-            size.is_some() && size == sizes[grammar.production(id).lhs.index()]
-        };
         Completion {
-            is_short: (0..grammar.n_productions())
-                .map(|it| is_short(ProductionId::new(it)))
+            sizes: (0..grammar.n_productions())
+                .map(|it| size_of(&sizes, ProductionId::new(it)))
                 .collect(),
         }
     }
 
-    /// Whether a rule begins the smallest tree for its symbol.
-    pub(super) fn is_short(&self, rule: Rule) -> bool {
-        match rule {
-            Rule::Production(id) => self.is_short[id.index()],
-            Rule::Idiom(_) => false,
-        }
+    /// Of some rules, those productions that lead to the smallest trees.
+    pub(super) fn shortest(&self, rules: &[Rule]) -> Vec<Rule> {
+        let size = |rule: &Rule| match *rule {
+            Rule::Production(id) => self.sizes[id.index()],
+            Rule::Idiom(_) => None,
+        };
+        let smallest = rules.iter().filter_map(size).min();
+        let is_smallest = |it: &&Rule| smallest.is_some() && size(it) == smallest;
+        rules.iter().filter(is_smallest).copied().collect()
     }
 }

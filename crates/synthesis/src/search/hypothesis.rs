@@ -8,6 +8,7 @@ use patois_syntax::{
 };
 
 use super::{Followed, Found};
+use crate::following::Following;
 use crate::lexicon::Actions;
 use crate::model::{Encodings, Model, States, StepInput};
 use crate::training_example::{EncodedSpec, Fed};
@@ -70,6 +71,8 @@ pub(super) struct Hypothesis<'a> {
     /// How many subtokens the text that is being emitted has.
     n_subtokens: usize,
     trace: Vec<TraceStep>,
+    following: Following,
+    is_possible: bool,
 }
 
 impl<'a> Hypothesis<'a> {
@@ -77,17 +80,28 @@ impl<'a> Hypothesis<'a> {
     pub(super) fn new(
         grammar: ExtendedGrammar<'a>,
         subtokens: &'a dyn Subtokens,
-        root: SymbolId,
+        language: &dyn Language,
         expansion: IdiomExpansion,
     ) -> Hypothesis<'a> {
-        Hypothesis {
+        let root = grammar.grammar().root();
+        let mut hypothesis = Hypothesis {
             partial: PartialTree::new(grammar, subtokens, root).expansion(expansion),
             ln_p: 0.0,
             states: Vec::new(),
             actions: Vec::new(),
             n_subtokens: 0,
             trace: Vec::new(),
-        }
+            following: Following::new(language, grammar.grammar()),
+            is_possible: true,
+        };
+        hypothesis.follow();
+        hypothesis
+    }
+
+    /// Builds what leaves no choice, and sees whether it may stand there.
+    fn follow(&mut self) {
+        self.partial.next();
+        self.is_possible &= self.following.follow(self.partial.labels());
     }
 
     pub(super) fn next(&mut self) -> Next {
@@ -137,10 +151,14 @@ impl<'a> Hypothesis<'a> {
         self.partial.text()
     }
 
-    /// What the reference that is being emitted may point at; none where anything will do, or nothing.
-    pub(super) fn possible_references(&self, language: &dyn Language) -> Option<Vec<u32>> {
-        let possible = language.possible_references(&self.partial);
-        possible.filter(|it| !it.is_empty())
+    /// What may follow.
+    pub(super) fn following(&self) -> &Following {
+        &self.following
+    }
+
+    /// Whether all that is built may stand where it does: what an idiom prescribes after its holes may not.
+    pub(super) fn is_possible(&self) -> bool {
+        self.is_possible
     }
 
     pub(super) fn n_subtokens(&self) -> usize {
@@ -175,6 +193,7 @@ impl<'a> Hypothesis<'a> {
         }
         let symbol = self.position().symbol;
         self.apply(action);
+        self.follow();
         self.n_subtokens = match action {
             Action::Emit(Subtoken::Text(_)) => self.n_subtokens + 1,
             _ => 0,

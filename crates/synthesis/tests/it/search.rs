@@ -2,37 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::toy::{Class, PROGRAMS, config, spec};
+use crate::toy::{Class, PROGRAMS, Toy, config, spec};
 use patois_syntax::{
-    Action, Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Language,
-    Next, ParseError, PartialTree, PrintError, Schema, SymbolKind, Tree,
+    Action, Arity, Ast, Beginning, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion,
+    IdiomLibrary, Label, Language, Marker, Next, ParseError, PartialTree, PrintError, Schema,
+    SymbolKind, Tree,
 };
 use patois_synthesis::{
-    EncoderKind, Ensemble, Model, Objective, Question, SearchConfig, Searcher, Spec, Trainer,
+    EncoderKind, Ensemble, ExampleEncoder, Model, Objective, Question, SearchConfig, Searcher,
+    Spec, Trainer,
 };
 
 const WHOLE: fn(&str) -> Vec<&str> = |text| vec![text];
-
-/// The toy language cannot be written; any text but an empty one will do.
-struct Toy;
-
-impl Language for Toy {
-    fn name(&self) -> &'static str {
-        "toy"
-    }
-
-    fn parse(&self, _: &str) -> Result<Ast, ParseError> {
-        Err(ParseError::whole("cannot parse"))
-    }
-
-    fn print(&self, _: &Ast) -> Result<String, PrintError> {
-        Err(PrintError::new("cannot print"))
-    }
-
-    fn accepts_text(&self, _: &str, text: &str) -> bool {
-        !text.is_empty()
-    }
-}
 
 fn question(spec: &Spec) -> Question<'_> {
     Question {
@@ -225,4 +206,151 @@ fn merged_probabilities_are_those_of_all_derivations() {
             assert!(error.abs() < 1e-9, "{program}: {error}");
         }
     }
+}
+
+/// A language over the small grammar: the third column is never named, nothing is in both boxes alike, and the right side is
+/// not of two boxes where the left one is here.
+struct Picky;
+
+impl Language for Picky {
+    fn name(&self) -> &'static str {
+        "picky"
+    }
+
+    fn parse(&self, _: &str) -> Result<Ast, ParseError> {
+        Err(ParseError::whole("cannot parse"))
+    }
+
+    fn print(&self, _: &Ast) -> Result<String, PrintError> {
+        Err(PrintError::new("cannot print"))
+    }
+
+    fn beginning(&self, grammar: &Grammar) -> Option<Box<dyn Beginning>> {
+        let label = |ty: &str, name: &str| {
+            let symbol = grammar.symbol(ty, Arity::One).expect("a type");
+            Label::Production(grammar.construct(symbol, name).expect("a constructor"))
+        };
+        Some(Box::new(PickyBeginning {
+            built: Vec::new(),
+            here: label("side", "Here"),
+            both: label("side", "Both"),
+            at: label("box", "At"),
+        }))
+    }
+}
+
+#[derive(Clone)]
+struct PickyBeginning {
+    built: Vec<Label>,
+    here: Label,
+    both: Label,
+    at: Label,
+}
+
+impl Beginning for PickyBeginning {
+    fn allows(&self, label: Label) -> bool {
+        if label == Label::Reference(2) || (label == self.both && self.built.contains(&self.here)) {
+            return false;
+        }
+        let Some(both) = self.built.iter().rposition(|it| *it == self.both) else {
+            return true;
+        };
+        match &self.built[both + 1..] {
+            [first] if *first != self.at => label != *first,
+            [at, item, other] if [*at, *other] == [self.at; 2] => label != *item,
+            _ => true,
+        }
+    }
+
+    fn push(&mut self, label: Label) {
+        self.built.push(label);
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Beginning> {
+        Box::new(self.clone())
+    }
+}
+
+/// Programs that a language does not allow are not found, and the others share the whole probability; what an idiom
+/// prescribes in vain is lost.
+#[test]
+fn probabilities_are_those_of_what_may_follow() {
+    let (grammar, library) = small();
+    let empty = IdiomLibrary::empty(&grammar);
+    for (seed, library) in (0..).zip([&library, &empty, &library, &empty]) {
+        let class = Class {
+            grammar: grammar.clone(),
+            library: library.clone(),
+            expansion: [IdiomExpansion::Replayed, IdiomExpansion::Atomic][seed as usize / 2],
+        };
+        let models = [class.model(EncoderKind::Schema, 0.0, seed)];
+        let config = SearchConfig {
+            beam_size: 10_000,
+            ..SearchConfig::default()
+        };
+        let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
+        let spec = spec("count rows of it", EncoderKind::Schema);
+        let found = searcher.search(Question {
+            language: &Picky,
+            ..question(&spec)
+        });
+        // Sides: here, there, in one of four boxes, in both of them but not alike; no two boxes after here.
+        let n_sides = 2 + 4 + 4 * 3;
+        assert_eq!(found.len(), n_sides * n_sides - 4 * 3);
+        for it in &found {
+            let program = it.tree.display(&class.grammar).to_string();
+            assert!(!program.contains("@2"), "{program}");
+            assert!(!program.contains("Both Full Full"), "{program}");
+        }
+        let total: f64 = found.iter().map(|it| it.ln_p.exp()).sum();
+        let is_whole = (total - 1.0).abs() < 1e-5;
+        assert_eq!(is_whole, library.is_empty(), "{total}");
+        assert!(total < 1.0 + 1e-5, "{total}");
+    }
+}
+
+/// Training normalises over the same: the program that was learnt from is as probable as a search finds it.
+#[test]
+fn training_and_search_agree_on_what_may_follow() {
+    let (grammar, _) = small();
+    let library = IdiomLibrary::empty(&grammar);
+    let class = Class {
+        grammar,
+        library,
+        expansion: IdiomExpansion::Replayed,
+    };
+    let models = [class.model(EncoderKind::Schema, 0.0, 5)];
+    let spec = spec("count rows of it", EncoderKind::Schema);
+    let encoder = ExampleEncoder {
+        grammar: class.extended(),
+        words: &models[0].words,
+        actions: &models[0].actions,
+        config: &models[0].config,
+    };
+    let marker = Marker::new(&class.grammar, &class.library).unwrap();
+    let encode = |program: &str, language: &dyn Language| {
+        let tree = Tree::parse(&class.grammar, program).unwrap();
+        encoder.encode(String::new(), &spec, &marker.mark(&tree), &WHOLE, language)
+    };
+    let program = "(pair Here (In (At @1)))";
+    let (masked, free) = (encode(program, &Picky), encode(program, &Toy));
+    assert_eq!((masked.n_surprises, free.n_surprises), (0, 0));
+    let ln_p = -models[0].loss(&[&masked], Objective::Marginal);
+    assert!(ln_p > -models[0].loss(&[&free], Objective::Marginal));
+    let config = SearchConfig {
+        beam_size: 10_000,
+        ..SearchConfig::default()
+    };
+    let searcher = Searcher::new(Ensemble::new(&models), class.extended(), config);
+    let found = searcher.search(Question {
+        language: &Picky,
+        ..question(&spec)
+    });
+    let tree = Tree::parse(&class.grammar, program).unwrap();
+    let found = found.iter().find(|it| it.tree == tree).unwrap();
+    assert!((found.ln_p - ln_p).abs() < 1e-4, "{} {ln_p}", found.ln_p);
+    // What is right stays possible, and is counted.
+    let strange = encode("(pair Here (Both Empty (At @2)))", &Picky);
+    assert_eq!(strange.n_surprises, 2);
+    assert!(models[0].loss(&[&strange], Objective::Marginal).is_finite());
 }

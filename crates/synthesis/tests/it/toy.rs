@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use patois_syntax::{
-    ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Marker, Schema, Tree,
+    Ast, ExtendedGrammar, Fragment, Grammar, Idiom, IdiomExpansion, IdiomLibrary, Language, Marker,
+    ParseError, PrintError, Schema, Tree,
 };
 use patois_synthesis::pretrained::{EncoderShape, PretrainedEncoder, WordPieces};
 use patois_synthesis::training::weights_generator;
@@ -200,9 +201,36 @@ impl Class {
                 });
             let tree = Tree::parse(&self.grammar, &program).expect("the program is right");
             let spec = spec(question, model.config.encoder);
-            examples.push(encoder.encode(question.to_owned(), &spec, &marker.mark(&tree), &whole));
+            examples.push(encoder.encode(
+                question.to_owned(),
+                &spec,
+                &marker.mark(&tree),
+                &whole,
+                &Toy,
+            ));
         }
         examples
+    }
+}
+
+/// The toy language cannot be written; any text but an empty one will do.
+pub(crate) struct Toy;
+
+impl Language for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn parse(&self, _: &str) -> Result<Ast, ParseError> {
+        Err(ParseError::whole("cannot parse"))
+    }
+
+    fn print(&self, _: &Ast) -> Result<String, PrintError> {
+        Err(PrintError::new("cannot print"))
+    }
+
+    fn accepts_text(&self, _: &str, text: &str) -> bool {
+        !text.is_empty()
     }
 }
 

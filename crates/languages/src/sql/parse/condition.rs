@@ -4,6 +4,7 @@ use patois_syntax::{Ast, Field};
 use sqlite3_parser::ast::{Expr, LikeOperator, Literal, Operator, Select, UnaryOperator};
 
 use super::{Reader, Result, without_parentheses};
+use crate::sql::names::ESCAPES;
 use crate::sql::tree;
 
 impl<'q> Reader<'_, 'q> {
@@ -149,10 +150,27 @@ impl<'q> Reader<'_, 'q> {
         Ok(match escape {
             None => tree::over_values("condition", constructor, [operand, pattern]),
             Some(escape) => {
-                let escape = ("escape", self.value(escape)?);
-                tree::over_values("condition", "LikeEscape", [operand, pattern, escape])
+                let fields = [operand, pattern].map(|(name, it)| Field::one(name, "value", it));
+                let mut fields = Vec::from(fields);
+                fields.push(self.escape(escape)?);
+                Ast::new("condition", "LikeEscape", fields)
             }
         })
+    }
+
+    /// What SQLite takes anything else for is an error once a row is looked at.
+    fn escape(&mut self, expr: &'q Expr<'q>) -> Result<Field> {
+        let value = self.value(expr)?;
+        let text = tree::text(&value, "value").ok();
+        let text = text.filter(|_| value.constructor == "String");
+        let escape = text.and_then(|text| ESCAPES.iter().find(|it| it.0 == text.as_str()));
+        match escape {
+            Some(&(_, constructor)) => {
+                let escape = Ast::new("escape", constructor, Vec::new());
+                Ok(Field::one("escape", "escape", escape))
+            }
+            None => Err(self.unsupported("ESCAPE with anything but a usual sign", &["ESCAPE"])),
+        }
     }
 }
 

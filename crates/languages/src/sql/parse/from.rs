@@ -8,8 +8,9 @@ use sqlite3_parser::ast::{
 use super::condition::holds;
 use super::{Reader, Result, alias_name};
 use crate::sql::identifier::unquote;
+use crate::sql::names::Sides;
 use crate::sql::resolve::{Source, SourceKind, column_names};
-use crate::sql::{names, tree};
+use crate::sql::{from_clause, names, tree};
 
 /// Where a table of a FROM clause comes from, before conditions can be read.
 pub(super) struct Joined<'q> {
@@ -137,30 +138,26 @@ impl<'q> Reader<'_, 'q> {
         let Some(first) = joined.next() else {
             return Ok(None);
         };
-        let joins = joined
-            .enumerate()
-            .map(|(index, join)| self.join(index + 1, join))
-            .collect::<Result<_>>()?;
+        let mut before = from_clause::Joined::default();
+        before.push(table_of(&first.source));
+        let mut joins = Vec::new();
+        for join in joined {
+            let table = table_of(&join.source);
+            let join = self.join(join, &before)?;
+            match (join.constructor, table) {
+                ("Join" | "ReverseJoin" | "LeftKeyJoin", Some(table)) => {
+                    before.push_along_key(&self.keys, table);
+                }
+                _ => before.push(table),
+            }
+            joins.push(join);
+        }
         Ok(Some(tree::from_clause(first.source, joins)))
     }
 
-    /// The join that adds table `index` of the scope.
-    fn join(&mut self, index: usize, join: Joined<'q>) -> Result<Ast> {
-        if let Some(JoinConstraint::On(Expr::Qualified(table, column))) = join.constraint
-            && let Some(constructor) = names::join_without_key(table.0, column.0)
-            && join.source.constructor == "Table"
-        {
-            let n_tables = self.schema.tables.len();
-            let table = tree::reference(&join.source, "table", n_tables);
-            let table = table.expect("a table that was found by its name");
-            return Ok(tree::key_join(constructor, table));
-        }
-        let on = match join.constraint {
-            Some(JoinConstraint::On(expr)) => Some(self.condition(expr)?),
-            Some(JoinConstraint::Using(_)) => self.merged_condition(index)?,
-            None if is_natural(join.operator) => self.merged_condition(index)?,
-            None => None,
-        };
+    /// The join that adds a table to those `before`.
+    fn join(&mut self, join: Joined<'q>, before: &from_clause::Joined) -> Result<Ast> {
+        let index = before.len();
         let ty = match join.operator {
             Some(JoinOperator::TypedJoin(Some(ty))) => ty,
             _ => JoinType::INNER,
@@ -171,6 +168,18 @@ impl<'q> Reader<'_, 'q> {
             (false, true) => "RightJoin",
             (true, true) => "FullJoin",
         };
+        if let Some(JoinConstraint::On(Expr::Qualified(table, column))) = join.constraint
+            && let Some(sides) = names::join_without_key(table.0, column.0)
+            && let Some(short) = key_join(constructor, sides, &join.source)
+        {
+            return Ok(short);
+        }
+        let on = match join.constraint {
+            Some(JoinConstraint::On(expr)) => Some(self.condition(expr)?),
+            Some(JoinConstraint::Using(_)) => self.merged_condition(index)?,
+            None if is_natural(join.operator) => self.merged_condition(index)?,
+            None => None,
+        };
         if ty.contains(JoinType::RIGHT) && on.is_some() && !is_on(join.constraint) {
             return Err(self.unsupported("USING or NATURAL in a right or full join", &["JOIN"]));
         }
@@ -179,10 +188,9 @@ impl<'q> Reader<'_, 'q> {
             None if constructor == "JoinOn" => return Ok(tree::cross_join(join.source)),
             None => holds(tree::constant("True")),
         };
-        if constructor == "JoinOn"
-            && !is_doubly_parenthesized(join.constraint)
-            && let Some(short) =
-                names::as_key_join(self.schema, &self.tables_before(index), &join.source, &on)
+        if !is_doubly_parenthesized(join.constraint)
+            && let Some(sides) = names::as_key_join(&self.keys, before, &join.source, &on)
+            && let Some(short) = key_join(constructor, sides, &join.source)
         {
             return Ok(short);
         }
@@ -191,17 +199,6 @@ impl<'q> Reader<'_, 'q> {
             Field::one("on", "condition", on),
         ];
         Ok(Ast::new("join", constructor, fields))
-    }
-
-    /// The tables of the database that the scope has before table `index`.
-    fn tables_before(&self, index: usize) -> Vec<usize> {
-        let scope = self.scopes.innermost();
-        let sources = scope.map_or(&[][..], |it| &it.sources[..index]);
-        let table = |source: &Source| match source.kind {
-            SourceKind::Table(table) => Some(table),
-            SourceKind::Derived(_) => None,
-        };
-        sources.iter().filter_map(table).collect()
     }
 
     /// What USING or NATURAL ask of table `index`: equal values in the columns they merge.
@@ -242,6 +239,22 @@ impl<'q> Reader<'_, 'q> {
             .table_named(&table)
             .ok_or_else(|| self.unknown_table(name.0, &table))
     }
+}
+
+/// The short form of a join along a key; none where it has none.
+fn key_join(constructor: &str, sides: Sides, source: &Ast) -> Option<Ast> {
+    let short = match (constructor, sides) {
+        ("JoinOn", Sides::BeforeFirst) => "Join",
+        ("JoinOn", Sides::BeforeLast) => "ReverseJoin",
+        ("LeftJoin", _) => "LeftKeyJoin",
+        _ => return None,
+    };
+    Some(tree::key_join(short, table_of(source)?))
+}
+
+/// The table of the database that a source is; none for a derived table.
+fn table_of(source: &Ast) -> Option<usize> {
+    tree::reference(source, "table", usize::MAX).ok()
 }
 
 fn is_natural(operator: Option<JoinOperator>) -> bool {

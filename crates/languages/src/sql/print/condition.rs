@@ -3,6 +3,7 @@
 use patois_syntax::Ast;
 
 use super::{Level, Printer, Result, expect_type, parenthesize, unknown};
+use crate::sql::names::ESCAPES;
 use crate::sql::tree;
 
 impl Printer<'_> {
@@ -45,8 +46,11 @@ impl Printer<'_> {
             "Like" => self.like(ast, not, "LIKE")?,
             "Glob" => self.like(ast, not, "GLOB")?,
             "LikeEscape" => {
-                let escape = self.operand(ast, "escape")?;
-                format!("{} ESCAPE {escape}", self.like(ast, not, "LIKE")?)
+                let node = tree::child(ast, "escape")?;
+                let mut escapes = ESCAPES.iter();
+                let escape = escapes.find(|it| it.1 == node.constructor);
+                let escape = escape.ok_or_else(|| unknown(node))?.0;
+                format!("{} ESCAPE '{escape}'", self.like(ast, not, "LIKE")?)
             }
             "In" => {
                 let operand = self.operand(ast, "operand")?;

@@ -2,7 +2,7 @@
 
 use patois_syntax::Ast;
 
-use super::{Printer, Result, Source, accepted};
+use super::{Printer, Result, Source};
 use crate::sql::identifier::quote;
 use crate::sql::resolve::nearest_first;
 use crate::sql::{Column, names, tree};
@@ -32,6 +32,21 @@ impl Printer<'_> {
         }
     }
 
+    /// A column of one of the tables of the innermost scope, which has several.
+    pub(super) fn column_of(&self, source: usize, index: usize) -> String {
+        let scope = self.scopes.last().map_or(&[][..], |it| &it.sources);
+        let column = &self.schema.columns[index];
+        let name = quote(&column.name);
+        match (
+            scope.get(source).and_then(|it| it.alias.as_ref()),
+            column.table,
+        ) {
+            (Some(alias), _) => format!("{alias}.{name}"),
+            (None, Some(table)) => format!("{}.{name}", quote(&self.schema.tables[table].name)),
+            (None, None) => name.into_owned(),
+        }
+    }
+
     /// A column called `true` hides the truth value.
     pub(super) fn truth_value(&self, word: &str) -> String {
         let is_hidden = |column: &Column| column.name.eq_ignore_ascii_case(word);
@@ -44,7 +59,7 @@ impl Printer<'_> {
 
     pub(super) fn occurrence(&mut self, ast: &Ast) -> Result<String> {
         let index = self.column_index(ast)?;
-        let ordinal = accepted(ast, "occurrence", "ordinal")?;
+        let ordinal = tree::ordinal(ast)?;
         let column = &self.schema.columns[index];
         let Some(table) = column.table else {
             return Ok(format!("{}.[*]", names::escape_ordinal(ordinal)));
@@ -58,8 +73,8 @@ impl Printer<'_> {
     pub(super) fn all_columns(&mut self, ast: &Ast, star: &str) -> Result<String> {
         let table = tree::reference(ast, "table", self.schema.tables.len())?;
         if ast.constructor == "AllColumnsOf" {
-            let ordinal = accepted(ast, "occurrence", "ordinal")?;
-            let is_in_scope = self.occurrence_of(table, parse_count(ordinal)).is_some();
+            let ordinal = tree::ordinal(ast)?;
+            let is_in_scope = self.occurrence_of(table, ordinal).is_some();
             let star = if is_in_scope { star } else { "[*]" };
             let qualifier = self.qualifier(table, ordinal);
             return Ok(format!("{qualifier}.{star}"));
@@ -76,8 +91,8 @@ impl Printer<'_> {
 
     /// What says that an occurrence of a table other than the nearest is meant: its alias, which
     /// it is to have from now on, or an escape where there is no such occurrence.
-    fn qualifier(&mut self, table: usize, ordinal: &str) -> String {
-        let Some((scope, source)) = self.occurrence_of(table, parse_count(ordinal)) else {
+    fn qualifier(&mut self, table: usize, ordinal: usize) -> String {
+        let Some((scope, source)) = self.occurrence_of(table, ordinal) else {
             let table = quote(&self.schema.tables[table].name);
             return format!("{}.{table}", names::escape_ordinal(ordinal));
         };
@@ -96,8 +111,8 @@ impl Printer<'_> {
     }
 
     pub(super) fn output(&mut self, ast: &Ast) -> Result<String> {
-        let position = accepted(ast, "position", "position")?;
-        let mut remaining = parse_count(position);
+        let position = tree::position(ast)?;
+        let mut remaining = position;
         let mut place = None;
         for (scope, index, source) in self.sources() {
             if remaining <= source.outputs.len() {
@@ -120,9 +135,4 @@ impl Printer<'_> {
     fn sources(&self) -> impl Iterator<Item = (usize, usize, &Source)> {
         nearest_first(&self.scopes, |scope| &scope.sources)
     }
-}
-
-/// A text that was accepted as an ordinal or position, which has at most six digits.
-fn parse_count(text: &str) -> usize {
-    text.parse().unwrap_or(usize::MAX)
 }

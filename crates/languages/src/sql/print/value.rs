@@ -5,7 +5,7 @@ use patois_syntax::Ast;
 use super::{Level, Naming, Printer, Result, accepted, expect_type, parenthesize, unknown};
 use crate::sql::identifier::quote;
 use crate::sql::names::AGGREGATES;
-use crate::sql::{DatabaseSchema, tree};
+use crate::sql::{DatabaseSchema, functions, tree};
 
 impl Printer<'_> {
     pub(super) fn values(&mut self, values: &[&Ast]) -> Result<String> {
@@ -118,12 +118,12 @@ impl Printer<'_> {
                 Ok(format!("{function}({first}, {others})"))
             }
             "Call" => {
-                let function = quote(accepted(ast, "function", "function")?);
+                let function = function(ast)?;
                 let arguments = self.values(&tree::list(ast, "arguments")?)?;
                 Ok(format!("{function}({arguments})"))
             }
             "CallDistinct" => {
-                let function = quote(accepted(ast, "function", "function")?);
+                let function = function(ast)?;
                 let argument = self.value(tree::child(ast, "argument")?)?;
                 Ok(format!("{function}(DISTINCT {argument})"))
             }
@@ -177,6 +177,13 @@ fn arithmetic(constructor: &str) -> Option<(&'static str, Level)> {
         "ShiftRight" => (">>", Level::Bits),
         _ => return None,
     })
+}
+
+/// The name of the function in field `function`.
+fn function(ast: &Ast) -> Result<std::borrow::Cow<'static, str>> {
+    let node = tree::child(ast, "function")?;
+    let function = functions::of_constructor(node.constructor);
+    Ok(quote(function.ok_or_else(|| unknown(node))?.name))
 }
 
 fn collation(ast: &Ast) -> Result<&'static str> {
