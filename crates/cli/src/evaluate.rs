@@ -30,7 +30,8 @@ use report::{Fault, Report};
 Examples:
   patois evaluate runs/default
   patois evaluate runs/hearthstone --split dev --beam 10 --show-wrong
-  patois evaluate runs/spider --limit 100 --json")]
+  patois evaluate runs/spider --limit 100 --json
+  patois evaluate runs/spider --corpus reworded/spider --out reworded.jsonl")]
 pub(super) struct EvaluateArgs {
     /// The folder of the run
     #[arg(value_name = "RUN")]
@@ -39,6 +40,10 @@ pub(super) struct EvaluateArgs {
     /// The part of the corpus
     #[arg(long, value_name = "NAME", default_value = "dev")]
     split: SplitName,
+
+    /// Another corpus than the run's, by its name or path; the folder of the run stays as it is
+    #[arg(long, value_name = "CORPUS", requires = "out")]
+    corpus: Option<String>,
 
     /// How many hypotheses are kept, whatever the configuration says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -67,8 +72,9 @@ const WIDTH: usize = 100;
 impl EvaluateArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         // Some examples, and predictions that go elsewhere, leave the folder as it is.
-        let run = match (self.limit, &self.out) {
-            (Some(_), Some(_)) => RunDir::open(&self.run)?,
+        let is_renewed = self.limit.is_none() && self.corpus.is_none();
+        let run = match &self.out {
+            Some(_) if !is_renewed => RunDir::open(&self.run)?,
             _ => RunDir::open_to_write(&self.run)?,
         };
         let default = || run.file(RunFile::Predictions);
@@ -84,7 +90,12 @@ impl EvaluateArgs {
         };
         let mut watcher = Watcher::new(context.terminal);
         let here = context.surroundings();
-        let outcome = pipeline::evaluate(&synthesizer, &run, &asked, &here, &mut watcher)?;
+        let outcome = match &self.corpus {
+            Some(corpus) => {
+                pipeline::evaluate_on(corpus, &synthesizer, &asked, &here, &mut watcher)?
+            }
+            None => pipeline::evaluate(&synthesizer, &run, &asked, &here, &mut watcher)?,
+        };
         let predictions = &outcome.predictions;
         output::write(&out, to_json_lines(predictions))?;
         let faults = faults_of(predictions);
@@ -102,7 +113,7 @@ impl EvaluateArgs {
             faults,
             seconds: outcome.seconds,
             predictions: &out,
-            page: (self.limit.is_none()).then(|| run.file(RunFile::ReportHtml)),
+            page: is_renewed.then(|| run.file(RunFile::ReportHtml)),
             per_example: self.per_example.then_some(predictions),
         };
         let width = Terminal::width().unwrap_or(WIDTH);

@@ -134,3 +134,43 @@ fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
     let row = path("pairs/songs.jsonl").display().to_string() + ":1: expected the database";
     assert!(stderr.contains(&row), "{stderr}");
 }
+
+#[test]
+fn another_corpus_leaves_the_run_as_it_is() {
+    let folder = trained();
+    let before = fs::read(folder.path().join("tiny/report.json")).ok();
+    let on = |corpus: &str| {
+        let arguments = [
+            "evaluate",
+            "tiny",
+            "--corpus",
+            corpus,
+            "--out",
+            "other.out",
+            "--limit",
+            "3",
+        ];
+        run(folder.path(), &arguments)
+    };
+    let (code, _, stderr) = on("default");
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("other.out"))
+            .unwrap()
+            .lines()
+            .count(),
+        3
+    );
+    assert_eq!(
+        fs::read(folder.path().join("tiny/report.json")).ok(),
+        before
+    );
+    assert!(!folder.path().join("tiny/predictions.jsonl").exists());
+
+    let (code, _, stderr) = on("absent");
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("absent"), "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["evaluate", "tiny", "--corpus", "default"]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("--out"), "{stderr}");
+}

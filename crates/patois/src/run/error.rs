@@ -58,6 +58,16 @@ pub enum StageError {
     /// Idioms cannot be read.
     #[error(transparent)]
     IdiomFile(#[from] IdiomFileError),
+    /// A model is asked for what it does not write.
+    #[error("the programs of `{corpus}` are {found}, the model writes {expected}")]
+    OtherLanguage {
+        /// The corpus.
+        corpus: String,
+        /// Its language.
+        found: String,
+        /// The model's.
+        expected: String,
+    },
     /// Idioms of a checkpoint or model are not the corpus's.
     #[error("the idioms are of another grammar: {0}")]
     OtherGrammar(#[from] GrammarMismatch),

@@ -27,7 +27,7 @@ use super::synthesize::{Prediction, synthesize, to_json_lines};
 use super::synthesizer::Synthesizer;
 use super::train::{Checkpoint, StopReason, Trained, Training};
 use crate::augment::{AugmentedExamples, Augmenter, SharedExamples};
-use crate::corpus::{Corpus, Split};
+use crate::corpus::{Corpus, CorpusOptions, Split};
 use crate::report::results::{Evaluation, Results};
 use crate::report::{CorpusSummary, Report, System};
 use crate::spec::Topics;
@@ -253,6 +253,37 @@ pub fn evaluate(
         report.write(dir)?;
     }
     Ok(answered)
+}
+
+/// Asks a trained model about a part of another corpus than its own. Nothing is written.
+///
+/// # Errors
+///
+/// When there is no such corpus, its programs are of another language, it has no such part, or a stage cannot do
+/// its part.
+pub fn evaluate_on(
+    corpus: &str,
+    synthesizer: &Synthesizer,
+    asked: &Asked,
+    here: &Surroundings,
+    watch: &mut dyn Observer,
+) -> Result<Answered, StageError> {
+    let expected = &synthesizer.card.language;
+    let options = CorpusOptions {
+        language: Some(expected.clone()),
+        ..CorpusOptions::default()
+    };
+    let mut corpus = Corpus::open(corpus, &here.data, &options)?;
+    if corpus.language != *expected {
+        return Err(StageError::OtherLanguage {
+            corpus: corpus.name,
+            found: corpus.language,
+            expected: expected.clone(),
+        });
+    }
+    corpus.complete_splits();
+    note(&corpus, watch);
+    ask(synthesizer, &corpus, asked, here, watch)
 }
 
 fn ask(

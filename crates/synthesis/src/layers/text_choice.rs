@@ -164,7 +164,7 @@ pub(crate) fn generate_or_copy(
         CopyOrigin::Value { column, matching } => {
             let (query, ways) = value_parts(rows.values, size);
             let row = places.start + column as usize;
-            scaled_dots(query, elements, row..row + 1)[0] + ways[matching as usize]
+            scaled_dots(query, elements, std::iter::once(row))[0] + ways[matching as usize]
         }
     };
     let score = |copy: &EncodedCopy| {
