@@ -168,7 +168,7 @@ fn another_corpus_leaves_the_run_as_it_is() {
     assert!(!folder.path().join("tiny/predictions.jsonl").exists());
 
     let (code, _, stderr) = on("absent");
-    assert_eq!(code, 1, "{stderr}");
+    assert_eq!(code, 2, "{stderr}");
     assert!(stderr.contains("absent"), "{stderr}");
     let (code, _, stderr) = run(folder.path(), &["evaluate", "tiny", "--corpus", "default"]);
     assert_eq!(code, 2, "{stderr}");

@@ -429,6 +429,19 @@ fn with_alias(text: String, alias: Option<&str>) -> String {
     }
 }
 
+/// The operands of a chain that leans to the left, `((a + b) - c)`: the first one, and the others, each with the
+/// constructor before it.
+fn chain(ast: &Ast, belongs: impl Fn(&str) -> bool) -> Result<(&Ast, Vec<(&'static str, &Ast)>)> {
+    let mut first = ast;
+    let mut others = Vec::new();
+    while first.ty == ast.ty && belongs(first.constructor) {
+        others.push((first.constructor, tree::child(first, "right")?));
+        first = tree::child(first, "left")?;
+    }
+    others.reverse();
+    Ok((first, others))
+}
+
 fn parenthesize(sql: String, needed: bool) -> String {
     if needed { format!("({sql})") } else { sql }
 }

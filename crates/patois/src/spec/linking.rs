@@ -99,7 +99,6 @@ impl Linker {
     ///     columns: vec![column(&["song", "name"]), column(&["release", "year"])],
     ///     tables: vec![vec!["singer".to_owned()]],
     ///     foreign_keys: vec![],
-    ///     composite_keys: vec![],
     /// };
     /// let words = ["songs", "of", "this", "year"].map(str::to_owned);
     /// let links = Linker::new(&context, None).read(&words).links;

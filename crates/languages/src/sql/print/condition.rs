@@ -2,7 +2,7 @@
 
 use patois_syntax::Ast;
 
-use super::{Level, Printer, Result, expect_type, parenthesize, unknown};
+use super::{Level, Printer, Result, chain, expect_type, parenthesize, unknown};
 use crate::sql::names::ESCAPES;
 use crate::sql::tree;
 
@@ -78,10 +78,15 @@ impl Printer<'_> {
         Ok(format!("{operand} {not}{keyword} {pattern}"))
     }
 
+    /// A whole chain of conditions at once: one after the other, each would be written as often as there are others.
     fn connective(&mut self, ast: &Ast, word: &str, level: Level) -> Result<(String, Level)> {
-        let left = self.condition(tree::child(ast, "left")?, level)?;
-        let right = self.condition(tree::child(ast, "right")?, level.tighter())?;
-        Ok((format!("{left} {word} {right}"), level))
+        let (first, others) = chain(ast, |constructor| constructor == ast.constructor)?;
+        let mut sql = self.condition(first, level)?;
+        for (_, operand) in others {
+            let operand = self.condition(operand, level.tighter())?;
+            sql.extend([" ", word, " ", &operand]);
+        }
+        Ok((sql, level))
     }
 
     /// `x NOT IN ...` where SQL has such a form, else `NOT ...`.

@@ -2,7 +2,7 @@
 
 use patois_syntax::Ast;
 
-use super::{Level, Naming, Printer, Result, accepted, expect_type, parenthesize, unknown};
+use super::{Level, Naming, Printer, Result, accepted, chain, expect_type, parenthesize, unknown};
 use crate::sql::identifier::quote;
 use crate::sql::names::AGGREGATES;
 use crate::sql::{DatabaseSchema, functions, tree};
@@ -32,10 +32,8 @@ impl Printer<'_> {
     }
 
     pub(super) fn value_here(&mut self, ast: &Ast) -> Result<(String, Level)> {
-        if let Some((symbol, level)) = arithmetic(ast.constructor) {
-            let left = self.value_at(tree::child(ast, "left")?, level)?;
-            let right = self.value_at(tree::child(ast, "right")?, level.tighter())?;
-            return Ok((format!("{left} {symbol} {right}"), level));
+        if let Some((_, level)) = arithmetic(ast.constructor) {
+            return self.chained(ast, level);
         }
         let sql = match ast.constructor {
             "Column" => self.column_at(self.column_index(ast)?),
@@ -72,6 +70,19 @@ impl Printer<'_> {
             _ => self.call(ast)?,
         };
         Ok((sql, Level::Primary))
+    }
+
+    /// A whole chain of operators of one level.
+    fn chained(&mut self, ast: &Ast, level: Level) -> Result<(String, Level)> {
+        let is_of_level = |it: &str| arithmetic(it).is_some_and(|it| it.1 == level);
+        let (first, others) = chain(ast, is_of_level)?;
+        let mut sql = self.value_at(first, level)?;
+        for (constructor, operand) in others {
+            let symbol = arithmetic(constructor).map_or("", |it| it.0);
+            let operand = self.value_at(operand, level.tighter())?;
+            sql.extend([" ", symbol, " ", &operand]);
+        }
+        Ok((sql, level))
     }
 
     fn unary(&mut self, ast: &Ast, sign: char) -> Result<(String, Level)> {
