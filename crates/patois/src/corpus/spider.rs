@@ -60,15 +60,21 @@ pub fn read_tables(path: &Path) -> Result<IndexMap<String, Arc<DatabaseSchema>>,
 
 /// A row of the files with questions; the other keys are not needed.
 #[derive(Deserialize)]
-struct Row {
-    db_id: String,
-    question: String,
-    query: String,
+pub(super) struct Row {
+    pub(super) db_id: String,
+    pub(super) question: String,
+    pub(super) query: String,
 }
 
 fn add_file(corpus: &mut Corpus, path: &Path, split: Split) -> Result<(), CorpusError> {
     let expected = "a list of rows with the texts `question`, `query` and `db_id`";
     let rows: Vec<Row> = read_json(path, expected)?;
+    add_rows(corpus, path, split, rows);
+    Ok(())
+}
+
+/// Adds the rows of a file; those about an unknown database are dropped.
+pub(super) fn add_rows(corpus: &mut Corpus, path: &Path, split: Split, rows: Vec<Row>) {
     let file = file_name(path);
     for (index, row) in rows.into_iter().enumerate() {
         let id = format!("{file}[{index}]");
@@ -85,5 +91,4 @@ fn add_file(corpus: &mut Corpus, path: &Path, split: Split) -> Result<(), Corpus
             corpus.dropped.push(Dropped { id, split, reason });
         }
     }
-    Ok(())
 }

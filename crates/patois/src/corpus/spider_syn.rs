@@ -8,8 +8,8 @@ use std::path::Path;
 use patois_database::{Place, file_in};
 use serde::Deserialize;
 
-use super::text_file::{file_name, read_json};
-use super::{Corpus, CorpusError, Dataset, Dropped, Example, Split, spider};
+use super::text_file::read_json;
+use super::{Corpus, CorpusError, Dataset, Split, spider};
 
 /// Reads the corpus from its folder.
 ///
@@ -43,21 +43,11 @@ struct Row {
 fn add_rows(corpus: &mut Corpus, path: &Path) -> Result<(), CorpusError> {
     let expected = "a list of rows with the texts `SpiderSynQuestion`, `query` and `db_id`";
     let rows: Vec<Row> = read_json(path, expected)?;
-    let file = file_name(path);
-    for (index, row) in rows.into_iter().enumerate() {
-        let (id, split) = (format!("{file}[{index}]"), Split::Train);
-        if corpus.databases.contains_key(&row.db_id) {
-            corpus.add(Example {
-                id,
-                split,
-                text: row.question,
-                code: row.query,
-                database: Some(row.db_id),
-            });
-        } else {
-            let reason = format!("the database `{}` is not in tables.json", row.db_id);
-            corpus.dropped.push(Dropped { id, split, reason });
-        }
-    }
+    let rows = rows.into_iter().map(|row| spider::Row {
+        db_id: row.db_id,
+        question: row.question,
+        query: row.query,
+    });
+    spider::add_rows(corpus, path, Split::Train, rows.collect());
     Ok(())
 }
