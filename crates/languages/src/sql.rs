@@ -46,6 +46,7 @@ mod resolve;
 mod scan;
 mod text;
 mod tree;
+mod words;
 
 use std::sync::{Arc, LazyLock};
 
@@ -118,6 +119,38 @@ impl Sql {
     /// How much of a query a tree holds.
     pub fn mode(&self) -> Mode {
         self.mode
+    }
+
+    /// What a query computes, in words.
+    ///
+    /// # Errors
+    ///
+    /// When the tree is none of this grammar or of this database, or nested too deeply.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use patois_languages::sql::{DatabaseSchema, Mode, Sql};
+    /// use patois_syntax::Language;
+    ///
+    /// let tables = r#"[{"db_id": "shop", "table_names": ["invoice"], "table_names_original": ["invoice"],
+    ///     "column_names": [[-1, "*"], [0, "country"]], "column_names_original": [[-1, "*"], [0, "country"]],
+    ///     "column_types": ["text", "text"], "primary_keys": [], "foreign_keys": []}]"#;
+    /// let schema = DatabaseSchema::from_tables_json(tables)?["shop"].clone();
+    /// let sql = Sql::new(Arc::new(schema), Mode::Full);
+    /// let query = "SELECT country, count(*) FROM invoice GROUP BY country ORDER BY count(*) DESC";
+    /// let words = sql.in_words(&sql.parse(query)?)?;
+    /// assert_eq!(words, "number of invoices for each country, largest first");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_words(&self, ast: &Ast) -> Result<String, PrintError> {
+        if let Some(message) = too_deep(ast) {
+            return Err(PrintError::new(message));
+        }
+        match self.mode {
+            Mode::Full => words::words(&self.schema, ast),
+            Mode::Paper => words::words(&self.schema, &paper::to_full(&self.schema, ast)?),
+        }
     }
 
     /// The constructors of a mode; they are the same for every database.

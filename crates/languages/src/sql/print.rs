@@ -388,7 +388,7 @@ impl<'d> Printer<'d> {
 
 /// What a FROM clause joins.
 #[derive(Clone, Copy)]
-enum TableOrQuery<'a> {
+pub(super) enum TableOrQuery<'a> {
     /// A node with a field `table`.
     Table(&'a Ast),
     Query(&'a Ast),
@@ -403,7 +403,7 @@ impl TableOrQuery<'_> {
     }
 }
 
-fn tables_of<'a>(from: &'a Ast, joins: &[&'a Ast]) -> Result<Vec<TableOrQuery<'a>>> {
+pub(super) fn tables_of<'a>(from: &'a Ast, joins: &[&'a Ast]) -> Result<Vec<TableOrQuery<'a>>> {
     let mut tables = vec![table_or_query(tree::child(from, "first")?)?];
     for &join in joins {
         tables.push(match join.constructor {
@@ -431,7 +431,10 @@ fn with_alias(text: String, alias: Option<&str>) -> String {
 
 /// The operands of a chain that leans to the left, `((a + b) - c)`: the first one, and the others, each with the
 /// constructor before it.
-fn chain(ast: &Ast, belongs: impl Fn(&str) -> bool) -> Result<(&Ast, Vec<(&'static str, &Ast)>)> {
+pub(super) fn chain(
+    ast: &Ast,
+    belongs: impl Fn(&str) -> bool,
+) -> Result<(&Ast, Vec<(&'static str, &Ast)>)> {
     let mut first = ast;
     let mut others = Vec::new();
     while first.ty == ast.ty && belongs(first.constructor) {
@@ -455,7 +458,7 @@ fn accepted(ast: &Ast, field: &str, ty: &str) -> Result<&'static str> {
     }
 }
 
-fn expect_type(ast: &Ast, ty: &str) -> Result<()> {
+pub(super) fn expect_type(ast: &Ast, ty: &str) -> Result<()> {
     if ast.ty == ty {
         return Ok(());
     }
@@ -466,7 +469,7 @@ fn expect_type(ast: &Ast, ty: &str) -> Result<()> {
     Err(PrintError::new(message))
 }
 
-fn unknown(ast: &Ast) -> PrintError {
+pub(super) fn unknown(ast: &Ast) -> PrintError {
     PrintError::new(format!(
         "SQL has no `{}` of type `{}`",
         ast.constructor, ast.ty
