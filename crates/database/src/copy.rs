@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use crate::query::message;
+use crate::statement::quoted;
 use crate::{DatabaseError, Place, bound_memory};
 
 /// What a table and its columns are called in a copy.
@@ -113,8 +114,4 @@ fn rename_table(from: &str, to: &str) -> String {
 fn rename_column(table: &str, from: &str, to: &str) -> String {
     let [table, from, to] = [table, from, to].map(quoted);
     format!("ALTER TABLE {table} RENAME COLUMN {from} TO {to};\n")
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

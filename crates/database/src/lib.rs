@@ -46,6 +46,7 @@ mod database;
 mod databases;
 mod file;
 mod guard;
+mod keys;
 mod memory;
 mod opening;
 mod program;

@@ -8,6 +8,7 @@ use rusqlite::{ErrorCode, PrepFlags, Statement};
 
 use crate::guard::{Allowance, Overrun};
 use crate::program::longest_value;
+use crate::statement::quoted;
 use crate::{Completeness, Database, DatabaseError, memory};
 
 /// What may be read of a database's values.
@@ -147,9 +148,4 @@ fn selection(table: &str, columns: &[&str], limits: &ScanLimits) -> String {
     });
     let values = values.collect::<Vec<_>>().join(", ");
     format!("SELECT {values} FROM {table} LIMIT {}", limits.n_rows)
-}
-
-/// A name as SQLite takes it whatever its characters are.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -7,6 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, ToSql};
 
 use crate::guard::Allowance;
+use crate::statement::quoted;
 use crate::{Database, DatabaseError, memory};
 
 /// The schema of a database, and what of its definition could not become part of it.
@@ -81,8 +82,7 @@ impl Database {
         for name in views {
             let columns = self.within(&VIEW, "view", || {
                 // Not every view that has columns can be asked.
-                let quoted = name.replace('"', "\"\"");
-                let query = format!("SELECT * FROM \"{quoted}\"");
+                let query = format!("SELECT * FROM {}", quoted(&name));
                 drop(self.connection.prepare(&query)?);
                 reader.columns(&name)
             });

@@ -18,6 +18,11 @@ pub(super) fn only_statement(sql: &str) -> Result<&str, QueryError> {
     }
 }
 
+/// A name as SQLite takes it whatever its characters are.
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// The statements of a text, without those of blanks and comments alone.
 struct Statements<'s> {
     rest: &'s str,

@@ -1,0 +1,224 @@
+//! Foreign keys that nobody has declared.
+//!
+//! Many databases declare none: files that were imported, exports of other systems. What a column is called and what it
+//! holds tells most of them.
+
+use std::time::Duration;
+
+use patois_languages::sql::{Column, DatabaseSchema};
+
+use crate::statement::quoted;
+use crate::{Database, QueryLimits};
+
+/// What a look at the values of two columns may cost; what takes longer is not taken for a key.
+const LOOK: QueryLimits = QueryLimits {
+    time: Duration::from_millis(500),
+    n_rows: 1,
+    n_bytes: 1 << 20,
+};
+
+/// The most columns that values are looked at for.
+const MAX_LOOKS: usize = 200;
+
+impl Database {
+    /// Foreign keys of one column that are not declared, as far as names and values tell: pairs like those of
+    /// [`DatabaseSchema::foreign_keys`].
+    ///
+    /// A column refers to the key of another table where it is called by that table, or as that key, and all its
+    /// values are there.
+    ///
+    /// ```
+    /// use patois_database::Database;
+    ///
+    /// let script = "CREATE TABLE customers(id, name); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Ida');
+    ///     CREATE TABLE invoices(id, customer_id); INSERT INTO invoices VALUES (1, 2), (2, 2);";
+    /// let shop = Database::from_script("shop", script)?;
+    /// let schema = shop.schema()?.schema;
+    /// let (from, to) = shop.guessed_keys(&schema)[0];
+    /// assert_eq!((schema.columns[from].name.as_str(), schema.columns[to].name.as_str()), ("customer_id", "id"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn guessed_keys(&self, schema: &DatabaseSchema) -> Vec<(usize, usize)> {
+        let keys: Vec<TableKey> = (0..schema.tables.len())
+            .filter_map(|table| TableKey::of(schema, table))
+            .collect();
+        let mut n_looks = 0;
+        let mut found = Vec::new();
+        for (from, column) in schema.columns.iter().enumerate() {
+            let is_declared = schema.foreign_keys.iter().any(|it| it.0 == from);
+            let said = words(&column.words);
+            let named = keys.iter().filter(|it| it.is_named(column, &said));
+            if is_declared || said.is_empty() {
+                continue;
+            }
+            for key in named {
+                n_looks += 1;
+                if n_looks <= MAX_LOOKS && self.refers(schema, from, key.column) {
+                    found.push((from, key.column));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the values of a column are all among those of another, which are all different.
+    fn refers(&self, schema: &DatabaseSchema, from: usize, to: usize) -> bool {
+        let place = |column: usize| {
+            let column = &schema.columns[column];
+            let table = column.table.map(|it| &schema.tables[it].name);
+            table.map(|table| (quoted(&column.name), quoted(table)))
+        };
+        let (Some((from, table)), Some((to, target))) = (place(from), place(to)) else {
+            return false;
+        };
+        let is_missing = format!(
+            "SELECT 1 FROM {table} WHERE {from} IS NOT NULL AND {from} NOT IN \
+             (SELECT {to} FROM {target} WHERE {to} IS NOT NULL) LIMIT 1"
+        );
+        let is_twice = format!(
+            "SELECT 1 FROM {target} WHERE {to} IS NOT NULL GROUP BY {to} HAVING count(*) > 1 LIMIT 1"
+        );
+        let is_empty = |sql: &str| self.query(sql, &LOOK).is_ok_and(|it| it.rows.is_empty());
+        is_empty(&is_missing) && is_empty(&is_twice)
+    }
+}
+
+/// What the rows of a table are known by.
+struct TableKey {
+    table: usize,
+    column: usize,
+    /// The words that other tables would call it by: those of the table and of the key.
+    full_name: Vec<String>,
+    /// The words of the key, where they say more than that it is one.
+    own_name: Vec<String>,
+}
+
+/// What keys are called.
+const KEY_WORDS: [&str; 8] = ["id", "no", "nr", "number", "num", "code", "key", "uid"];
+
+impl TableKey {
+    /// The primary key of a table, or the column that is called as if it were.
+    fn of(schema: &DatabaseSchema, table: usize) -> Option<TableKey> {
+        let table_words = words(&schema.tables[table].words);
+        let columns: Vec<(usize, &Column)> = schema.columns_of(table).collect();
+        let primary: Vec<usize> = columns
+            .iter()
+            .filter(|it| it.1.is_primary_key)
+            .map(|it| it.0)
+            .collect();
+        let is_called_key = |it: &&(usize, &Column)| {
+            let said = words(&it.1.words);
+            let (last, before) = said
+                .split_last()
+                .map_or((None, &[][..]), |it| (Some(it.0), it.1));
+            let is_key = last.is_some_and(|it| KEY_WORDS.contains(&it.as_str()));
+            is_key && (before.is_empty() || before == table_words || is_short(before, &table_words))
+        };
+        let column = match primary[..] {
+            [only] => only,
+            [] => columns.iter().find(is_called_key)?.0,
+            _ => return None,
+        };
+        let own_name = words(&schema.columns[column].words);
+        let last = own_name.last()?.clone();
+        let mut full_name = table_words;
+        if full_name.last() != Some(&last) {
+            full_name.push(last);
+        }
+        let is_telling = own_name.iter().any(|it| !KEY_WORDS.contains(&it.as_str()));
+        Some(TableKey {
+            table,
+            column,
+            full_name,
+            own_name: if is_telling { own_name } else { Vec::new() },
+        })
+    }
+
+    /// Whether a column of another table is called by this one, perhaps with words before that say what it is for.
+    fn is_named(&self, column: &Column, said: &[String]) -> bool {
+        let ends_with = |name: &[String]| !name.is_empty() && said.ends_with(name);
+        let is_elsewhere = column.table.is_some_and(|it| it != self.table);
+        let is_own = said == self.own_name && self.own_name.len() > 1;
+        is_elsewhere && (ends_with(&self.full_name) || is_own)
+    }
+}
+
+/// Whether a word is the beginning of another one: `emp_no` is the key of employees.
+fn is_short(short: &[String], words: &[String]) -> bool {
+    matches!((short, words), ([short], [word, ..]) if word.starts_with(short))
+}
+
+/// The words of a name, each for one of what it says.
+fn words(name: &str) -> Vec<String> {
+    let words = name.split_whitespace().map(str::to_lowercase);
+    words.map(|it| singular(&it)).collect()
+}
+
+fn singular(word: &str) -> String {
+    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        (Some(stem), _) if stem.len() > 2 => format!("{stem}y"),
+        (_, Some(stem)) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys that are guessed, as `table.column -> table.column`.
+    fn check(script: &str, expected: &[&str]) {
+        let database = Database::from_script("guess", script).unwrap();
+        let schema = database.schema().unwrap().schema;
+        let name = |index: usize| {
+            let column = &schema.columns[index];
+            let table = &schema.tables[column.table.unwrap()].name;
+            format!("{table}.{}", column.name)
+        };
+        let keys = database.guessed_keys(&schema).into_iter();
+        let keys: Vec<String> = keys
+            .map(|(from, to)| format!("{} -> {}", name(from), name(to)))
+            .collect();
+        assert_eq!(keys, expected, "{script}");
+    }
+
+    #[test]
+    fn keys_are_guessed_by_names_and_values() {
+        let tables = "CREATE TABLE Customers(Id INTEGER PRIMARY KEY, Name); INSERT INTO Customers VALUES (1, 'Ada');
+            CREATE TABLE employee(emp_no, name); INSERT INTO employee VALUES (7, 'Ida'), (8, 'Eve');";
+        let with = |more: &str| format!("{tables}{more}");
+        check(
+            &with(
+                "CREATE TABLE Orders(Id, CustomerId); INSERT INTO Orders VALUES (1, 1), (2, NULL)",
+            ),
+            &["Orders.CustomerId -> Customers.Id"],
+        );
+        check(
+            &with("CREATE TABLE call(billing_customer_id, emp_no); INSERT INTO call VALUES (1, 8)"),
+            &[
+                "call.billing_customer_id -> Customers.Id",
+                "call.emp_no -> employee.emp_no",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_called_like_a_key_and_leads_nowhere_is_none() {
+        let tables =
+            "CREATE TABLE customer(id, name); INSERT INTO customer VALUES (1, 'Ada'), (1, 'Ida');
+            CREATE TABLE shop(id, name); INSERT INTO shop VALUES (1, 'A');";
+        // Two customers with one number; a shop that does not exist; a number of its own.
+        check(
+            &format!(
+                "{tables} CREATE TABLE sale(id, customer_id, shop_id); INSERT INTO sale VALUES (1, 1, 2)"
+            ),
+            &[],
+        );
+        // What is declared is not guessed.
+        check(
+            "CREATE TABLE shop(id INTEGER PRIMARY KEY); CREATE TABLE sale(shop_id REFERENCES shop(id))",
+            &[],
+        );
+    }
+}
