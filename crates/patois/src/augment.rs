@@ -22,5 +22,5 @@ pub use needed::Needed;
 pub use question::{lower_cased, misspelt, with_synonyms};
 pub use schema::{Change, Limits, Renumbered};
 pub use shares::{SharedExamples, Shares};
-pub use thesaurus::{abbreviations_of, synonyms_of};
+pub use thesaurus::{abbreviations_of, expansion_of, synonyms_of};
 pub use values::{Condition, ValuePools};

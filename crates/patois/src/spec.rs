@@ -25,6 +25,7 @@ use patois_syntax::Text;
 use patois_synthesis::{Column, Context, Copied, Form, Linking, Origin, Spec};
 use rayon::prelude::*;
 
+use crate::augment::expansion_of;
 use crate::corpus::{Corpus, Example};
 use crate::spec::copying::{Candidates, capitalized, number, parts};
 use crate::spec::linking::{Linker, ValueCache};
@@ -41,7 +42,7 @@ impl Topic {
     /// A database of which only the schema is known.
     pub fn unlinked(schema: &DatabaseSchema) -> Topic {
         Topic {
-            context: Some(Arc::new(context(schema))),
+            context: Some(Arc::new(context(schema, Linking::None))),
             linker: None,
         }
     }
@@ -58,7 +59,7 @@ impl Topic {
         cache: &ValueCache,
     ) -> Result<Topic, DatabaseError> {
         check_size(schema)?;
-        let context = Arc::new(context(schema));
+        let context = Arc::new(context(schema, linking));
         let linker = match linking {
             Linking::None => None,
             Linking::Names => Some(Linker::new(&context, None)),
@@ -175,8 +176,12 @@ fn check_size(schema: &DatabaseSchema) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-/// What a model is told of a database.
-fn context(schema: &DatabaseSchema) -> Context {
+/// What a model is told of a database; where it is told of links, shortened names are written in full.
+pub(crate) fn context(schema: &DatabaseSchema, linking: Linking) -> Context {
+    let name_words = |spoken: &str, name: &str| match linking {
+        Linking::None => name_words(spoken, name),
+        Linking::Names | Linking::Values => in_full(name_words(spoken, name)),
+    };
     let columns = schema.columns.iter().map(|column| Column {
         kind: kind_name(column.kind).to_owned(),
         words: name_words(&column.words, &column.name),
@@ -217,6 +222,19 @@ fn name_words(spoken: &str, name: &str) -> Vec<String> {
         found.push(name.to_owned());
     }
     found
+}
+
+/// The words of a name, those in full that are short for one thing only, without what tells that it is the name of a
+/// table or a column: `tbl emp` is `employee`.
+fn in_full(mut words: Vec<String>) -> Vec<String> {
+    if words.len() > 1 && ["tbl", "fld"].contains(&words[0].as_str()) {
+        words.remove(0);
+    }
+    let whole = words.iter().flat_map(|word| {
+        let known = expansion_of(word).unwrap_or(word);
+        known.split(' ').map(str::to_owned)
+    });
+    whole.collect()
 }
 
 /// What can be copied from a text, from each run of words that it can be copied from.
@@ -327,5 +345,10 @@ mod tests {
         assert_eq!(name_words(" ", "Song_Name"), ["song_name"]);
         assert_eq!(name_words("*", "*"), ["*"]);
         assert_eq!(name_words("", " "), [" "]);
+        let full = |words: &str| in_full(name_words(words, "x")).join(" ");
+        assert_eq!(full("tbl Emp"), "employee");
+        assert_eq!(full("cust dob"), "customer date of birth");
+        assert_eq!(full("tbl"), "tbl");
+        assert_eq!(full("cat nm"), "cat name");
     }
 }

@@ -77,6 +77,22 @@ pub enum RelationType {
     QuestionTablePart,
     /// The same, with the table first.
     TableQuestionPart,
+    /// A word of the column's name is short for this one, and all of the name is said so.
+    QuestionColumnShort,
+    /// The same, with the column first.
+    ColumnQuestionShort,
+    /// A word of the column's name is short for this one.
+    QuestionColumnShortPart,
+    /// The same, with the column first.
+    ColumnQuestionShortPart,
+    /// A word of the table's name is short for this one, and all of the name is said so.
+    QuestionTableShort,
+    /// The same, with the table first.
+    TableQuestionShort,
+    /// A word of the table's name is short for this one.
+    QuestionTableShortPart,
+    /// The same, with the table first.
+    TableQuestionShortPart,
     /// The word is in a value of the column.
     QuestionColumnValue,
     /// The same, with the column first.
@@ -119,18 +135,26 @@ impl RelationType {
         RelationType::TableQuestionName,
         RelationType::QuestionTablePart,
         RelationType::TableQuestionPart,
+        RelationType::QuestionColumnShort,
+        RelationType::ColumnQuestionShort,
+        RelationType::QuestionColumnShortPart,
+        RelationType::ColumnQuestionShortPart,
+        RelationType::QuestionTableShort,
+        RelationType::TableQuestionShort,
+        RelationType::QuestionTableShortPart,
+        RelationType::TableQuestionShortPart,
         RelationType::QuestionColumnValue,
         RelationType::ColumnQuestionValue,
     ];
 
     /// How many types there are in all.
-    pub const COUNT: usize = 35;
+    pub const COUNT: usize = 43;
 
     /// How many types are told apart: the first so many.
     pub fn n_types(linking: Linking) -> usize {
         match linking {
             Linking::None => 25,
-            Linking::Names => 33,
+            Linking::Names => 41,
             Linking::Values => RelationType::COUNT,
         }
     }
@@ -171,6 +195,14 @@ impl RelationType {
             RelationType::TableQuestionName => "Table-Question-Name",
             RelationType::QuestionTablePart => "Question-Table-Part",
             RelationType::TableQuestionPart => "Table-Question-Part",
+            RelationType::QuestionColumnShort => "Question-Column-Short",
+            RelationType::ColumnQuestionShort => "Column-Question-Short",
+            RelationType::QuestionColumnShortPart => "Question-Column-Short-Part",
+            RelationType::ColumnQuestionShortPart => "Column-Question-Short-Part",
+            RelationType::QuestionTableShort => "Question-Table-Short",
+            RelationType::TableQuestionShort => "Table-Question-Short",
+            RelationType::QuestionTableShortPart => "Question-Table-Short-Part",
+            RelationType::TableQuestionShortPart => "Table-Question-Short-Part",
             RelationType::QuestionColumnValue => "Question-Column-Value",
             RelationType::ColumnQuestionValue => "Column-Question-Value",
         }
@@ -377,10 +409,16 @@ impl Pairs<'_> {
     }
 
     /// Of several links between a word and an item the one that says most counts: the whole name,
-    /// then a value, then a part of the name.
+    /// then a value, then a part of the name, then the name in short.
     fn link(&mut self, spec: &Spec, linking: Linking) {
         let n_types = RelationType::n_types(linking);
-        for kind in [LinkKind::PartOfName, LinkKind::Value, LinkKind::Name] {
+        for kind in [
+            LinkKind::PartOfShortName,
+            LinkKind::ShortName,
+            LinkKind::PartOfName,
+            LinkKind::Value,
+            LinkKind::Name,
+        ] {
             for link in spec.links.iter().filter(|link| link.kind == kind) {
                 let Some((forward, reverse)) = link_types(link.item, kind) else {
                     continue;
@@ -414,6 +452,14 @@ fn link_types(item: Item, kind: LinkKind) -> Option<(RelationType, RelationType)
             RelationType::QuestionColumnPart,
             RelationType::ColumnQuestionPart,
         ),
+        (Item::Column(_), LinkKind::ShortName) => (
+            RelationType::QuestionColumnShort,
+            RelationType::ColumnQuestionShort,
+        ),
+        (Item::Column(_), LinkKind::PartOfShortName) => (
+            RelationType::QuestionColumnShortPart,
+            RelationType::ColumnQuestionShortPart,
+        ),
         (Item::Column(_), LinkKind::Value) => (
             RelationType::QuestionColumnValue,
             RelationType::ColumnQuestionValue,
@@ -425,6 +471,14 @@ fn link_types(item: Item, kind: LinkKind) -> Option<(RelationType, RelationType)
         (Item::Table(_), LinkKind::PartOfName) => (
             RelationType::QuestionTablePart,
             RelationType::TableQuestionPart,
+        ),
+        (Item::Table(_), LinkKind::ShortName) => (
+            RelationType::QuestionTableShort,
+            RelationType::TableQuestionShort,
+        ),
+        (Item::Table(_), LinkKind::PartOfShortName) => (
+            RelationType::QuestionTableShortPart,
+            RelationType::TableQuestionShortPart,
         ),
         (Item::Table(_), LinkKind::Value) => return None,
     })

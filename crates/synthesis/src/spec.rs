@@ -169,6 +169,10 @@ pub enum LinkKind {
     Name,
     /// The word is part of the name.
     PartOfName,
+    /// A word of the name is short for this one, and so is or stands in the question every other word of it.
+    ShortName,
+    /// A word of the name is short for this one.
+    PartOfShortName,
     /// The word is part of a value that the column holds.
     Value,
 }

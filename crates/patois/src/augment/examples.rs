@@ -27,7 +27,7 @@ use crate::run::config::RunConfig;
 use crate::run::read::Source;
 use crate::spec::linking::Linker;
 use crate::spec::subtokens::Subtokenizer;
-use crate::spec::{Topic, Topics};
+use crate::spec::{Topic, Topics, context};
 
 /// What an example about a database is changed by: what is known of it before anything is drawn.
 #[derive(Clone, Debug)]
@@ -195,16 +195,15 @@ impl<'a> Augmenter<'a> {
             tree = Cow::Owned(renumbered.tree(grammar, &tree));
         }
         // Values are where they were, if under other numbers; names are not.
-        let context = Topic::unlinked(&renumbered.schema).spec("").context;
-        let links = spec.links.iter().filter(|it| !is_of_name(it.kind));
+        let linking = self.config.model.relations.linking;
+        let context = context(&renumbered.schema, linking);
+        let links = spec.links.iter().filter(|it| it.kind == LinkKind::Value);
         let mut links: Vec<_> = links.filter_map(|&it| renumbered.link(it)).collect();
-        if let Some(context) = &context
-            && self.config.model.relations.linking != Linking::None
-        {
-            links.extend(Linker::new(context, None).read(&spec.words).links);
+        if linking != Linking::None {
+            links.extend(Linker::new(&context, None).read(&spec.words).links);
         }
         links.sort_unstable();
-        (spec.context, spec.links) = (context, links);
+        (spec.context, spec.links) = (Some(Arc::new(context)), links);
         let copies = spec.copies.iter();
         spec.copies = copies.filter_map(|&it| renumbered.copied(it)).collect();
         Drawn {
@@ -243,10 +242,6 @@ impl<'a> Augmenter<'a> {
 
 /// Other random numbers than those of everything else with the same seed.
 const SALT: u64 = 0x6175_676d_656e_7400;
-
-fn is_of_name(kind: LinkKind) -> bool {
-    matches!(kind, LinkKind::Name | LinkKind::PartOfName)
-}
 
 impl Ingredients {
     fn of(mode: Mode, source: &Source, full: &Grammar, index: usize) -> Option<Ingredients> {

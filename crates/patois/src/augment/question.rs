@@ -172,7 +172,7 @@ fn named_words(found: &[Word<'_>], spec: &Spec) -> Vec<usize> {
         links.map(|it| it.word).collect()
     };
     let names = of_kind(|it| matches!(it, LinkKind::Name | LinkKind::PartOfName));
-    let values = of_kind(|it| !matches!(it, LinkKind::Name | LinkKind::PartOfName));
+    let values = of_kind(|it| it == LinkKind::Value);
     let quoted = quoted_words(found);
     let may_change = |&index: &usize| {
         let lower = found[index].text.to_lowercase();

@@ -40,8 +40,19 @@ static SYNONYMS: LazyLock<IndexMap<&str, Entry>> = LazyLock::new(|| {
     entries
 });
 
-static ABBREVIATIONS: LazyLock<IndexMap<&str, Vec<&str>>> =
-    LazyLock::new(|| rows(include_str!("abbreviations.txt")).collect());
+static ABBREVIATIONS: LazyLock<IndexMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let rows = rows(include_str!("abbreviations.txt"));
+    let sure = |short: &'static str| short.trim_end_matches('?');
+    rows.map(|(word, shorts)| (word, shorts.into_iter().map(sure).collect()))
+        .collect()
+});
+
+/// Words by what is short for them and for nothing else.
+static EXPANSIONS: LazyLock<IndexMap<&str, &str>> = LazyLock::new(|| {
+    let rows = rows(include_str!("abbreviations.txt"));
+    let pairs = rows.flat_map(|(word, shorts)| shorts.into_iter().map(move |it| (it, word)));
+    pairs.filter(|it| !it.0.ends_with('?')).collect()
+});
 
 /// Lines `word = one, another`.
 fn rows(text: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
@@ -67,6 +78,18 @@ pub fn synonyms_of(word: &str) -> &'static [&'static str] {
 /// How a word of a schema, in lower case, is usually shortened; nothing where we do not know.
 pub fn abbreviations_of(word: &str) -> &'static [&'static str] {
     ABBREVIATIONS.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// The word or words that a part of a name, in lower case, is short for, where it can be short for nothing else.
+///
+/// ```
+/// use patois::augment::expansion_of;
+///
+/// assert_eq!(expansion_of("qty"), Some("quantity"));
+/// assert_eq!(expansion_of("cat"), None);
+/// ```
+pub fn expansion_of(short: &str) -> Option<&'static str> {
+    EXPANSIONS.get(short).copied()
 }
 
 pub(super) fn entry(word: &str) -> Option<&'static Entry> {
@@ -148,6 +171,10 @@ mod tests {
         }
         for (word, short) in ABBREVIATIONS.iter() {
             assert!(short.iter().all(|it| it.len() <= word.len()), "{word}");
+        }
+        for (short, word) in EXPANSIONS.iter() {
+            let words = ABBREVIATIONS.iter().filter(|it| it.1.contains(short));
+            assert_eq!(words.count(), 1, "{short} is short for {word} alone");
         }
         assert_eq!(entry("name").map(|it| it.of), Some(Use::Names));
         assert_eq!(entry("salary").map(|it| it.of), Some(Use::Anywhere));

@@ -248,6 +248,13 @@ impl Synthesizer {
             .collect()
     }
 
+    /// What a query computes, in words; nothing where programs are no queries.
+    pub fn in_words(&self, written: &Written, subject: &Subject) -> Option<String> {
+        let (schema, _) = subject.database.as_ref()?;
+        let sql = Sql::new(Arc::clone(schema), self.config.sql.mode);
+        sql.in_words(&self.grammar.ast(&written.found.tree)).ok()
+    }
+
     fn print(&self, found: Vec<Found>, language: &dyn Language) -> Answers {
         let mut answers = Answers::default();
         for found in found {

@@ -2,8 +2,9 @@
 //!
 //! Names are compared by the stems of their words, without words such as `of` and `the`: the run
 //! `names of the singers` is the whole name of the column `singer name`, and `singers` is part of
-//! it. Values are compared as they stand in the database, but for case and endings.
+//! it. A word of a name may be short for one of the question: `emp_nm` is the name of an employee. Values are compared as they stand in the database, but for case and endings.
 
+mod abbreviations;
 mod cache;
 mod stems;
 mod values;
@@ -17,6 +18,7 @@ pub use cache::ValueCache;
 pub use values::{FoundValue, ValueIndex};
 pub(super) use values::{START, mix};
 
+use abbreviations::ShortWords;
 use stems::{Stemmed, Stemmer};
 
 /// What the words of a question say of a database.
@@ -36,6 +38,7 @@ pub struct Linker {
     /// The items with this stem in their name, and others beside it.
     parts: IndexMap<String, Vec<Item>>,
     longest_name: usize,
+    short_words: ShortWords,
     values: Option<ValueIndex>,
 }
 
@@ -62,6 +65,7 @@ impl Linker {
     }
 
     fn add(&mut self, stemmer: &Stemmer, item: Item, words: &[String]) {
+        self.short_words.add(item, words);
         let stemmed: Vec<Stemmed> = words.iter().map(|word| stemmer.stem(word)).collect();
         let says_something = stemmed.iter().any(|word| word.says_something);
         let stems = stemmed.into_iter();
@@ -116,6 +120,7 @@ impl Linker {
             Some(values) => found_values(values, words, &stemmed, &links),
             None => Vec::new(),
         };
+        links.extend(self.short_links(words, &stemmed, &links));
         for value in &values {
             links.extend(value.words.clone().map(|word| Link {
                 word,
@@ -157,6 +162,44 @@ impl Linker {
             }
         }
         links
+    }
+
+    /// Words that others in names are short for, where they are not in the name themselves.
+    fn short_links(
+        &self,
+        words: &[String],
+        stemmed: &[Stemmed],
+        names: &BTreeSet<Link>,
+    ) -> Vec<Link> {
+        let mut said: IndexMap<Item, BTreeSet<&str>> = IndexMap::new();
+        let mut found = Vec::new();
+        for (word, own) in stemmed.iter().enumerate() {
+            for (short, item) in self.short_words.items_of(&words[word], own) {
+                let link = |kind| Link { word, item, kind };
+                let is_named = [LinkKind::Name, LinkKind::PartOfName];
+                if !is_named.iter().any(|&kind| names.contains(&link(kind))) {
+                    said.entry(item).or_default().insert(short);
+                    found.push((word, item));
+                }
+            }
+        }
+        // What of the name stands in the question as it is.
+        let parts = names.iter().filter(|it| it.kind == LinkKind::PartOfName);
+        for link in parts {
+            if let Some(said) = said.get_mut(&link.item) {
+                said.insert(&words[link.word]);
+            }
+        }
+        let kind_of = |item| match said[&item].len() >= self.short_words.n_words(item) {
+            true => LinkKind::ShortName,
+            false => LinkKind::PartOfShortName,
+        };
+        let link = |(word, item)| Link {
+            word,
+            item,
+            kind: kind_of(item),
+        };
+        found.into_iter().map(link).collect()
     }
 
     /// The items whose whole name a run of words is.

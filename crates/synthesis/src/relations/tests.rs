@@ -200,6 +200,32 @@ fn links_count_as_far_as_they_are_switched_on() {
 }
 
 #[test]
+fn names_in_short_count_less_than_names() {
+    let tables = context(&["emp"], &["*", "emp.nm"], &[]);
+    let mut spec = spec(tables, "employee name nm");
+    let link = |word, item, kind| Link { word, item, kind };
+    let column = Item::Column(1);
+    spec.links = vec![
+        link(0, Item::Table(0), LinkKind::ShortName),
+        link(0, column, LinkKind::PartOfShortName),
+        link(1, column, LinkKind::ShortName),
+        link(2, column, LinkKind::ShortName),
+        link(2, column, LinkKind::PartOfName),
+    ];
+    let relations = Relations::of(&spec, Linking::Names);
+    let to_column = (3..6).map(|word| relations.get(word, 1).name());
+    assert_eq!(
+        to_column.collect::<Vec<_>>(),
+        [
+            "Question-Column-Short-Part",
+            "Question-Column-Short",
+            "Question-Column-Part"
+        ]
+    );
+    assert_eq!(relations.get(2, 3).name(), "Table-Question-Short");
+}
+
+#[test]
 fn types_are_numbered_in_order_and_named_differently() {
     for (number, relation) in RelationType::ALL.into_iter().enumerate() {
         assert_eq!(relation as usize, number);

@@ -21,16 +21,23 @@ fn database() -> Database {
     Database::from_script("music", SCRIPT).unwrap()
 }
 
+/// What is called by somebody who saves letters.
+const SHORT: &str = "CREATE TABLE emplye (emplye_sgnt TEXT, cmsn REAL, cat TEXT)";
+
 fn schema() -> DatabaseSchema {
     database().schema().unwrap().schema
 }
 
-/// The links of a question, as `word item`, followed by `=` for the name, `~` for a part of it and
-/// `:` for a value.
+/// The links of a question, as `word item`, followed by `=` for the name, `~` for a part of it, `-` and `.` for the same
+/// in short, and `:` for a value.
 fn links(question: &str) -> String {
-    let schema = schema();
-    let values = ValueIndex::build(&database(), &schema).unwrap();
-    let linker = Linker::new(&context(&schema), Some(values));
+    links_in(&database(), question)
+}
+
+fn links_in(database: &Database, question: &str) -> String {
+    let schema = database.schema().unwrap().schema;
+    let values = ValueIndex::build(database, &schema).unwrap();
+    let linker = Linker::new(&context(&schema, Linking::Values), Some(values));
     let found = words(question);
     let words: Vec<&str> = found.iter().map(|word| word.text).collect();
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
@@ -42,6 +49,8 @@ fn links(question: &str) -> String {
         let kind = match link.kind {
             LinkKind::Name => '=',
             LinkKind::PartOfName => '~',
+            LinkKind::ShortName => '-',
+            LinkKind::PartOfShortName => '.',
             LinkKind::Value => ':',
         };
         format!("{} {item}{kind}", words[link.word])
@@ -67,6 +76,22 @@ fn names_are_found_in_any_order_and_number() {
 #[test]
 fn a_column_called_by_a_silent_word_is_found_by_it() {
     assert_eq!(links("going to"), "to to=");
+}
+
+#[test]
+fn names_are_found_by_words_that_they_are_short_for() {
+    let database = Database::from_script("short", SHORT).unwrap();
+    let links = |question| links_in(&database, question);
+    assert_eq!(
+        links("commission of employees"),
+        "commission cmsn-, employees emplye_sgnt., employees EMPLYE-"
+    );
+    assert_eq!(
+        links("their signatures by category"),
+        "signatures emplye_sgnt., category cat-"
+    );
+    // A name that is there as it stands needs no guess.
+    assert_eq!(links("cats"), "cats cat=");
 }
 
 #[test]
