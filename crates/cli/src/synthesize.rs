@@ -19,12 +19,12 @@ use super::Context;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use answer::{Answer, Asked};
-use subject::subject;
+use subject::{Keys, subject};
 
 /// Write programs for a text, best first
 ///
-/// Queries are about a database: any SQLite file. The best one that can be run is run, read-only,
-/// and its first rows are shown. Without a text, every line of the file or of standard input is
+/// Queries are about a database: any SQLite file. What they compute is said in words. The best one
+/// that can be run is run, read-only, and its first rows are shown. Without a text, every line of the file or of standard input is
 /// one.
 #[derive(Args)]
 #[command(after_help = "\
@@ -62,6 +62,10 @@ pub(super) struct SynthesizeArgs {
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
 
+    /// SQL: join along declared keys only, not along those that names and values tell
+    #[arg(long)]
+    declared_keys: bool,
+
     /// SQL: do not run the query
     #[arg(long)]
     no_rows: bool,
@@ -83,7 +87,7 @@ impl SynthesizeArgs {
         let run = RunDir::open(&self.run)?;
         let synthesizer = Synthesizer::load(&run)?;
         let texts = self.texts()?;
-        let subject = subject(&synthesizer, self.database.as_deref(), context)?;
+        let subject = subject(&synthesizer, self.database.as_deref(), self.keys(), context)?;
         let mut config = synthesizer.config.search;
         let top = usize::from(self.top);
         config.beam_size = match self.beam {
@@ -118,6 +122,14 @@ impl SynthesizeArgs {
         } else {
             Status::Failed
         })
+    }
+
+    fn keys(&self) -> Keys {
+        if self.declared_keys {
+            Keys::Declared
+        } else {
+            Keys::Guessed
+        }
     }
 
     fn texts(&self) -> Result<Vec<String>, Failure> {

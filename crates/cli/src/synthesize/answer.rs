@@ -36,6 +36,9 @@ pub(super) struct Answer {
 #[derive(Debug, Serialize)]
 pub(super) struct Program {
     code: String,
+    /// What it computes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
     probability: f64,
     ln_p: f64,
     idioms: Vec<usize>,
@@ -108,6 +111,7 @@ impl Asked<'_> {
         let trace = || parts(&self.synthesizer.grammar, &written.found, spec, &name);
         Program {
             code: written.code.clone(),
+            words: self.synthesizer.in_words(written, self.subject),
             probability: written.probability(),
             ln_p: written.found.ln_p,
             idioms: written.idioms().map(IdiomId::index).collect(),
@@ -149,6 +153,9 @@ impl Answer {
                 let _ = writeln!(text, "{}", styled(BOLD, heading));
             }
             let _ = writeln!(text, "{}", program.code.trim_end());
+            if let Some(words) = &program.words {
+                let _ = writeln!(text, "{words}");
+            }
             if !is_numbered {
                 let _ = writeln!(
                     text,
