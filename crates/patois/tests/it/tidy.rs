@@ -215,6 +215,15 @@ fn every_module_says_what_it_is() {
     }
 }
 
+/// Clippy says the same of functions of more than 70 lines.
+#[test]
+fn no_file_is_longer_than_its_concept() {
+    for (path, source) in ["crates", "tools"].into_iter().flat_map(sources) {
+        let n_lines = source.lines().count();
+        assert!(n_lines <= 600, "{path} has {n_lines} lines");
+    }
+}
+
 #[test]
 fn no_module_has_a_name_that_says_nothing() {
     let empty = [
