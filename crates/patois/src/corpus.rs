@@ -356,6 +356,12 @@ impl Corpus {
         splits
     }
 
+    /// The first row that was dropped, and why.
+    pub(crate) fn first_dropped(&self) -> Option<String> {
+        let first = self.dropped.first();
+        first.map(|row| format!("{}: {}", row.id, row.reason))
+    }
+
     pub(crate) fn empty(language: &str) -> Corpus {
         Corpus {
             language: language.to_owned(),

@@ -42,6 +42,16 @@ pub enum StageError {
         /// Those that it has.
         splits: Vec<Split>,
     },
+    /// No row of a part of the corpus can be asked about.
+    #[error("no row of the split `{split}` of `{corpus}` is an example{}", .first.as_ref().map(|it| format!(": {it}")).unwrap_or_default())]
+    NoExamples {
+        /// The corpus.
+        corpus: String,
+        /// The part that was asked for.
+        split: Split,
+        /// The first row that was dropped, and why.
+        first: Option<String>,
+    },
     /// The encoder is not made for the programs.
     #[error("`model.encoder` is `{found}`, but {language} programs need `{expected}`")]
     Encoder {

@@ -143,9 +143,8 @@ fn parse(config: &RunConfig, corpus: Corpus) -> Result<(Programs, Languages), St
     programs.keep(|split| matches!(split, Split::Train | Split::Dev));
     if programs.of(Split::Train).next().is_none() {
         let corpus = programs.corpus;
-        let first = corpus.dropped.first();
         return Err(StageError::NoPrograms {
-            first: first.map(|row| format!("{}: {}", row.id, row.reason)),
+            first: corpus.first_dropped(),
             corpus: corpus.name,
         });
     }
