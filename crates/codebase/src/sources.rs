@@ -154,7 +154,7 @@ pub fn find(roots: &[PathBuf], config: &WalkConfig) -> Found {
 ///
 /// # Errors
 ///
-/// When it cannot be read, is larger than [`MAX_BYTES`], or is no text that [`decode`] knows.
+/// When it cannot be read, is larger than a gigabyte, or is text of neither UTF-8 nor a declared Latin-1.
 pub fn read(path: &Path) -> Result<String, Unreadable> {
     read_at_most_from(path, MAX_BYTES)
 }

@@ -87,14 +87,9 @@ impl Source {
         Ok(())
     }
 
-    /// How many training examples each source has, and its weight; the main corpus first.
-    pub fn parts(&self) -> &[(usize, f64)] {
-        &self.parts
-    }
-
     /// How often the examples of each source are seen. Where idioms are atomic, each is seen with as many derivations
     /// as are asked for.
-    pub fn shares(&self, config: &RunConfig) -> Shares {
+    pub(crate) fn shares(&self, config: &RunConfig) -> Shares {
         let n_derivations = n_derivations(config) as f64;
         let parts = self.parts.iter();
         let parts = parts.map(|&(n_examples, weight)| (n_examples, weight * n_derivations));
