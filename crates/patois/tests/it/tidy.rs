@@ -276,6 +276,44 @@ fn every_decision_is_linked_from_the_architecture() {
     }
 }
 
+/// A name with alternatives, `a/{b,c}.rs`, as all the names that it stands for.
+fn alternatives(name: &str) -> Vec<String> {
+    let Some((start, (middle, end))) = name
+        .split_once('{')
+        .and_then(|(start, rest)| Some((start, rest.split_once('}')?)))
+    else {
+        return vec![name.to_owned()];
+    };
+    let names = middle.split(',');
+    names.map(|it| format!("{start}{it}{end}")).collect()
+}
+
+#[test]
+fn the_architecture_lists_files_that_are_there() {
+    let architecture = read(root().join("ARCHITECTURE.md"));
+    let mut n_files = 0;
+    for section in architecture.split("\n### ").skip(1) {
+        let (crates, rows) = section.split_once('\n').expect("a heading ends");
+        for row in rows.lines().filter(|it| it.starts_with("| `")) {
+            let listed = row.split(" | ").next().unwrap_or_default();
+            let names = listed.split('`').skip(1).step_by(2);
+            for name in names
+                .filter(|it| it.ends_with(".rs"))
+                .flat_map(alternatives)
+            {
+                let is_there = crates.split(", ").any(|it| {
+                    let folder = root().join(it);
+                    let places = [folder.join("src"), folder.clone(), folder.join("..")];
+                    places.iter().any(|it| it.join(&name).exists())
+                });
+                assert!(is_there, "{crates} has no {name}");
+                n_files += 1;
+            }
+        }
+    }
+    assert!(n_files > 150, "{n_files} files");
+}
+
 /// The map from the paper: after a file, the names that are in it.
 #[test]
 fn the_map_of_the_paper_names_what_there_is() {
