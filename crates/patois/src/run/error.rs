@@ -25,7 +25,7 @@ pub enum StageError {
     #[error("the programs have no common grammar: {0}")]
     Grammar(#[from] InduceError),
     /// There is nothing to learn from.
-    #[error("`{corpus}` has no program to learn from{}", .first.as_ref().map(|it| format!(": {it}")).unwrap_or_default())]
+    #[error("`{corpus}` has no program to learn from{}", because(.first.as_deref()))]
     NoPrograms {
         /// The corpus.
         corpus: String,
@@ -43,7 +43,7 @@ pub enum StageError {
         splits: Vec<Split>,
     },
     /// No row of a part of the corpus can be asked about.
-    #[error("no row of the split `{split}` of `{corpus}` is an example{}", .first.as_ref().map(|it| format!(": {it}")).unwrap_or_default())]
+    #[error("no row of the split `{split}` of `{corpus}` is an example{}", because(.first.as_deref()))]
     NoExamples {
         /// The corpus.
         corpus: String,
@@ -130,4 +130,9 @@ impl From<RunConfigError> for StageError {
     fn from(error: RunConfigError) -> StageError {
         RunDirError::from(error).into()
     }
+}
+
+/// The reason behind a message, where there is one.
+fn because(reason: Option<&str>) -> String {
+    reason.map(|it| format!(": {it}")).unwrap_or_default()
 }
