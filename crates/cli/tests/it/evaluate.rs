@@ -82,13 +82,14 @@ fn wrong_programs_are_shown_beside_the_gold_ones() {
 }
 
 /// A folder with a run about songs: configuration, pairs and database have a folder each.
-fn trained_on_songs() -> TempDir {
+fn trained_on_songs(linking: &str) -> TempDir {
     let config = TINY
         .replace(
             "corpus = \"tiny.jsonl\"\nlanguage = \"sql\"\nn_train = 40",
             "corpus = \"../pairs/songs.jsonl\"\nlanguage = \"sql\"",
         )
-        .replace("n_steps = 12", "n_steps = 40");
+        .replace("n_steps = 12", "n_steps = 40")
+        .replace("linking = \"values\"", &format!("linking = \"{linking}\""));
     let row = r#"{"text": "Which songs are there?", "code": "SELECT title FROM song", "database": "../db/music.sqlite"}"#;
     let rows = vec![row; 20].join("\n");
     let folder = folder_with(&[
@@ -112,7 +113,7 @@ fn trained_on_songs() -> TempDir {
 /// that no query returns the right rows.
 #[test]
 fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
-    let folder = trained_on_songs();
+    let folder = trained_on_songs("values");
     let path = |name: &str| folder.path().join(name);
     let resume = ["train", "tiny.toml", "--out", "../run", "--resume"];
     let (code, _, stderr) = run(&path("configs"), &resume);
@@ -144,7 +145,7 @@ fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
 /// It used to print an execution accuracy of 0.000 and to end well.
 #[test]
 fn where_no_query_can_be_run_it_fails() {
-    let folder = trained_on_songs();
+    let folder = trained_on_songs("names");
     damage_rows(&folder.path().join("db/music.sqlite"));
     let (code, report) = run_json(folder.path(), &["evaluate", "run"]);
     assert_eq!(code, 1, "{report}");
@@ -169,7 +170,7 @@ fn a_split_of_dropped_rows_is_refused() {
     assert_eq!(report(), before);
 
     // Every row is dropped, so none can be kept back for a dev split.
-    let folder = trained_on_songs();
+    let folder = trained_on_songs("values");
     let database = rusqlite::Connection::open(folder.path().join("db/music.sqlite")).unwrap();
     database.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let said = ["no row of the split `dev`", "music.sqlite` is locked"];
