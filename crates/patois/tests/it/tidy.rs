@@ -276,6 +276,10 @@ fn every_decision_is_linked_from_the_architecture() {
     }
 }
 
+fn is_source(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it == "rs")
+}
+
 /// A name with alternatives, `a/{b,c}.rs`, as all the names that it stands for.
 fn alternatives(name: &str) -> Vec<String> {
     let Some((start, (middle, end))) = name
@@ -297,10 +301,7 @@ fn the_architecture_lists_files_that_are_there() {
         for row in rows.lines().filter(|it| it.starts_with("| `")) {
             let listed = row.split(" | ").next().unwrap_or_default();
             let names = listed.split('`').skip(1).step_by(2);
-            for name in names
-                .filter(|it| it.ends_with(".rs"))
-                .flat_map(alternatives)
-            {
+            for name in names.filter(|it| is_source(it)).flat_map(alternatives) {
                 let is_there = crates.split(", ").any(|it| {
                     let folder = root().join(it);
                     let places = [folder.join("src"), folder.clone(), folder.join("..")];
@@ -323,7 +324,7 @@ fn the_map_of_the_paper_names_what_there_is() {
         let code = row.split(" | ").nth(1).unwrap_or_default();
         let mut source = String::new();
         for word in code.split('`').skip(1).step_by(2) {
-            if Path::new(word).extension().is_some_and(|it| it == "rs") {
+            if is_source(word) {
                 source = read(root().join("crates").join(word));
                 continue;
             }
