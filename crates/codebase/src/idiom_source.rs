@@ -62,12 +62,12 @@ const ALTERNATIVE_DEPTH: usize = 3;
 
 impl<'g> IdiomPrinter<'g> {
     /// A printer for Python.
-    pub(crate) fn python(grammar: &'g Grammar) -> IdiomPrinter<'g> {
+    pub fn python(grammar: &'g Grammar) -> IdiomPrinter<'g> {
         IdiomPrinter::new(grammar, Arc::new(Python))
     }
 
     /// A printer for SQL, over a database whose columns and tables are the holes.
-    pub(crate) fn sql(grammar: &'g Grammar, mode: Mode) -> IdiomPrinter<'g> {
+    pub fn sql(grammar: &'g Grammar, mode: Mode) -> IdiomPrinter<'g> {
         IdiomPrinter::new(grammar, Arc::new(Sql::new(placeholders::database(), mode)))
     }
 
