@@ -22,7 +22,7 @@ use crate::repository::RepositoryPrograms;
 use crate::tally::Tally;
 
 /// The version of the format that this program writes, and the only one that it reads.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// How much of an example's first line is kept, in characters.
 const MAX_LINE: usize = 120;
@@ -272,7 +272,7 @@ impl IdiomFile {
     /// # Panics
     ///
     /// Never: texts and numbers are always JSON.
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         checksum::sealed(&json.expect("texts and numbers are always JSON"))
     }

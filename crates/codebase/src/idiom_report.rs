@@ -24,7 +24,7 @@ use nesting::Nested;
 use survey::Survey;
 
 /// The version of the data in the page.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// So many places are shown of all idioms together, as far as each is granted its fair share.
 const N_PLACES: usize = 24_000;

@@ -27,7 +27,7 @@ use patois_syntax::{
 };
 
 use fillings::{Filler, Fillings, Step};
-pub use names::hole_names;
+pub(crate) use names::hole_names;
 use placeholders::{MAX_HOLES, Mark};
 
 /// Prints fragments of a grammar as source code.
@@ -111,12 +111,12 @@ impl<'g> IdiomPrinter<'g> {
     }
 
     /// The fragment as source code, where the language has a way to print it.
-    pub fn source(&self, fragment: &Fragment) -> Option<String> {
+    pub(crate) fn source(&self, fragment: &Fragment) -> Option<String> {
         self.source_named(fragment, &hole_names(self.grammar, fragment))
     }
 
     /// As [`IdiomPrinter::source`], with other names for the holes.
-    pub fn source_named(&self, fragment: &Fragment, names: &[String]) -> Option<String> {
+    pub(crate) fn source_named(&self, fragment: &Fragment, names: &[String]) -> Option<String> {
         if fragment.n_nodes() > MAX_NODES {
             return None;
         }

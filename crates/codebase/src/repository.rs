@@ -187,7 +187,7 @@ impl RepositoryPrograms {
     ///
     /// `spans` are those of the program's nodes; nothing where the fragment is of nodes without
     /// text, such as the end of a list.
-    pub fn place(
+    pub(crate) fn place(
         &self,
         fragment: &Fragment,
         program: usize,
@@ -215,20 +215,20 @@ impl RepositoryPrograms {
 }
 
 /// Where the nodes of programs are, each program looked up once.
-pub struct SpanCache<'r> {
+pub(crate) struct SpanCache<'r> {
     read: &'r RepositoryPrograms,
     spans: Vec<OnceLock<NodeSpans>>,
 }
 
 impl<'r> SpanCache<'r> {
     /// Nothing has been looked up yet.
-    pub fn new(read: &'r RepositoryPrograms) -> SpanCache<'r> {
+    pub(crate) fn new(read: &'r RepositoryPrograms) -> SpanCache<'r> {
         let spans = read.units.iter().map(|_| OnceLock::new()).collect();
         SpanCache { read, spans }
     }
 
     /// Where the nodes of a program are.
-    pub fn of(&self, program: usize) -> &NodeSpans {
+    pub(crate) fn of(&self, program: usize) -> &NodeSpans {
         self.spans[program].get_or_init(|| self.read.spans(program))
     }
 }

@@ -15,14 +15,14 @@ pub struct SourceFile {
 
 impl SourceFile {
     /// A file with the given text.
-    pub fn new(path: String, text: String) -> SourceFile {
+    pub(crate) fn new(path: String, text: String) -> SourceFile {
         let ends = text.bytes().enumerate().filter(|it| it.1 == b'\n');
         let lines = ends.map(|(at, _)| at as u32 + 1).collect();
         SourceFile { path, text, lines }
     }
 
     /// The line and the column of a byte, both counted from one; columns are characters.
-    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+    pub(crate) fn line_column(&self, offset: usize) -> (usize, usize) {
         let line = self.line_of(offset);
         let start = self.line_start(line);
         let before = self.text.get(start..offset).unwrap_or_default();
@@ -30,7 +30,7 @@ impl SourceFile {
     }
 
     /// The lines that a span lies in, the first counted from one, with the text of each.
-    pub fn lines(&self, span: Span) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn lines(&self, span: Span) -> impl Iterator<Item = (usize, &str)> {
         let range = span.range();
         let first = self.line_of(range.start);
         // What ends with a line ends in it.
@@ -39,7 +39,7 @@ impl SourceFile {
     }
 
     /// How many lines there are; a text that ends with a line end has none behind it.
-    pub fn n_lines(&self) -> usize {
+    pub(crate) fn n_lines(&self) -> usize {
         self.lines.len() + usize::from(!self.text.ends_with('\n') && !self.text.is_empty())
     }
 

@@ -154,7 +154,7 @@ pub fn find(roots: &[PathBuf], config: &WalkConfig) -> Found {
 ///
 /// # Errors
 ///
-/// When it cannot be read, is larger than [`MAX_BYTES`], or is no text that [`decode`] knows.
+/// When it cannot be read, is larger than a gigabyte, or is text of neither UTF-8 nor a declared Latin-1.
 pub fn read(path: &Path) -> Result<String, Unreadable> {
     read_at_most_from(path, MAX_BYTES)
 }
@@ -189,7 +189,7 @@ pub fn read_from(reader: impl Read) -> Result<String, String> {
 }
 
 /// The most that a source file may hold: positions in parsers are 32 bits wide.
-pub const MAX_BYTES: u64 = 1_000_000_000;
+pub(crate) const MAX_BYTES: u64 = 1_000_000_000;
 
 /// Turns the bytes of a source file into text.
 ///
@@ -200,7 +200,7 @@ pub const MAX_BYTES: u64 = 1_000_000_000;
 /// # Errors
 ///
 /// When the bytes are no such text: a message that names the offending byte and its place.
-pub fn decode(mut bytes: Vec<u8>) -> Result<String, String> {
+pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<String, String> {
     if bytes.starts_with(&[0xFE, 0xFF]) || bytes.starts_with(&[0xFF, 0xFE]) {
         return Err("is UTF-16, expected UTF-8".to_owned());
     }

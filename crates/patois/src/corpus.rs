@@ -4,19 +4,19 @@
 //! rows into [`Example`]s and do not look inside the programs; [`Corpus::parse`] does, and moves
 //! the rows that are no programs to [`Corpus::dropped`].
 
-pub mod conala;
-pub mod data_dir;
+mod conala;
+mod data_dir;
 pub mod default;
-pub mod django;
-pub mod error;
+mod django;
+mod error;
 pub mod folder;
-pub mod hearthstone;
+mod hearthstone;
 pub mod jsonl;
 pub mod perturb;
-pub mod programs;
+mod programs;
 pub mod roundtrip;
 pub mod spider;
-pub mod spider_syn;
+mod spider_syn;
 pub mod statistics;
 pub mod text_file;
 
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 pub use data_dir::DataDir;
 pub use error::CorpusError;
-pub use programs::{Languages, Programs};
+pub use programs::{Languages, NoLanguage, Programs};
 use text_file::file_name;
 
 /// A corpus: examples in splits, and the databases they speak of.
@@ -83,7 +83,7 @@ pub struct Dropped {
 
 impl Dropped {
     /// The reason without the place, so that rows with the same fault can be counted together.
-    pub fn kind(&self) -> &str {
+    pub(crate) fn kind(&self) -> &str {
         match self.reason.rsplit_once(" (line ") {
             Some((kind, _)) => kind,
             None => &self.reason,
@@ -107,7 +107,7 @@ pub enum Split {
 
 /// One of several parts of a train split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fold {
+pub(crate) struct Fold {
     /// Which, counted from 0.
     pub index: usize,
     /// How many there are.
@@ -116,7 +116,7 @@ pub struct Fold {
 
 impl Fold {
     /// The part that a seed names.
-    pub fn of_seed(seed: u64, n_folds: usize) -> Fold {
+    pub(crate) fn of_seed(seed: u64, n_folds: usize) -> Fold {
         Fold {
             index: (seed % n_folds as u64) as usize,
             n_folds,
@@ -194,7 +194,7 @@ impl Corpus {
     }
 
     /// Whether a corpus is asked for by its name, rather than by a path.
-    pub fn is_name(name_or_path: &str) -> bool {
+    pub(crate) fn is_name(name_or_path: &str) -> bool {
         name_or_path == default::NAME || Dataset::named(name_or_path).is_some()
     }
 
@@ -295,7 +295,7 @@ impl Corpus {
 
     /// Puts a part of the train split in the place of dev. Examples are dealt in turns; those about one
     /// database stay together, so that what is held out is about others.
-    pub fn hold_out(&mut self, fold: Fold) {
+    pub(crate) fn hold_out(&mut self, fold: Fold) {
         self.examples.retain(|it| it.split != Split::Dev);
         self.dropped.retain(|it| it.split != Split::Dev);
         self.deal(fold, Dealt::Databases);
@@ -303,7 +303,7 @@ impl Corpus {
 
     /// Makes a dev split where there is none, and notes that: of every ten databases of the train split the
     /// first, or of every ten examples where there are fewer databases than that.
-    pub fn complete_splits(&mut self) {
+    pub(crate) fn complete_splits(&mut self) {
         if self.of(Split::Dev).next().is_some() || self.of(Split::Train).nth(1).is_none() {
             return;
         }
@@ -354,6 +354,12 @@ impl Corpus {
         splits.sort_unstable();
         splits.dedup();
         splits
+    }
+
+    /// The first row that was dropped, and why.
+    pub(crate) fn first_dropped(&self) -> Option<String> {
+        let first = self.dropped.first();
+        first.map(|row| format!("{}: {}", row.id, row.reason))
     }
 
     pub(crate) fn empty(language: &str) -> Corpus {
@@ -436,7 +442,7 @@ impl Dataset {
     }
 
     /// Where the dataset is published, in words.
-    pub fn published(self) -> &'static str {
+    pub(crate) fn published(self) -> &'static str {
         match self {
             Dataset::Hearthstone => {
                 "Ling et al. 2016, \"Latent Predictor Networks for Code Generation\", \

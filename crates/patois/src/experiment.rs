@@ -233,7 +233,7 @@ impl Experiment {
 
 impl Cell {
     /// The run with a seed.
-    pub fn run(&self, seed: u64) -> PlannedRun {
+    pub(crate) fn run(&self, seed: u64) -> PlannedRun {
         let mut config = self.config.clone();
         config.seed = seed;
         let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-');

@@ -173,7 +173,7 @@ impl Report {
     }
 
     /// Adds how long a stage took, in place of an earlier time for the same stage.
-    pub fn time(&mut self, stage: impl Into<String>, seconds: f64) {
+    pub(crate) fn time(&mut self, stage: impl Into<String>, seconds: f64) {
         let stage = stage.into();
         match self.timings.iter_mut().find(|it| it.stage == stage) {
             Some(timing) => timing.seconds = seconds,
@@ -186,7 +186,7 @@ impl Report {
     }
 
     /// Adds how long stages took.
-    pub fn take_times(&mut self, clock: &Stopwatch) {
+    pub(crate) fn take_times(&mut self, clock: &Stopwatch) {
         for (stage, seconds) in clock.laps() {
             self.time(stage, *seconds);
         }
@@ -262,7 +262,7 @@ impl Report {
 
 impl System {
     /// The name of a system that may use so many idioms.
-    pub fn name_of(n_idioms: usize) -> &'static str {
+    pub(crate) fn name_of(n_idioms: usize) -> &'static str {
         match n_idioms {
             0 => BASELINE,
             _ => "idioms",

@@ -10,7 +10,7 @@ mod error;
 mod fingerprint;
 pub mod folder;
 pub mod idiom_usage;
-pub mod log;
+mod log;
 pub mod mark;
 pub mod mine;
 mod observer;
@@ -26,7 +26,7 @@ pub mod train;
 
 pub use error::StageError;
 pub use observer::{Event, Observer, Unobserved, Work};
-pub use stopwatch::Stopwatch;
+pub(crate) use stopwatch::Stopwatch;
 
 use crate::corpus::DataDir;
 use crate::spec::linking::ValueCache;

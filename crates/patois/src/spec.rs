@@ -8,11 +8,11 @@ mod dates;
 pub mod encoder_folder;
 pub mod linking;
 mod numbers;
-pub mod readings;
+pub(crate) mod readings;
 pub mod subtokens;
 mod values;
 pub mod vectors_file;
-pub mod vocabulary;
+pub(crate) mod vocabulary;
 pub mod words;
 
 use std::sync::Arc;
@@ -33,14 +33,14 @@ use crate::spec::words::{Word, words};
 
 /// What texts are about: a database, or nothing that a program could point at.
 #[derive(Clone, Debug, Default)]
-pub struct Topic {
+pub(crate) struct Topic {
     context: Option<Arc<Context>>,
     linker: Option<Linker>,
 }
 
 impl Topic {
     /// A database of which only the schema is known.
-    pub fn unlinked(schema: &DatabaseSchema) -> Topic {
+    pub(crate) fn unlinked(schema: &DatabaseSchema) -> Topic {
         Topic {
             context: Some(Arc::new(context(schema, Linking::None))),
             linker: None,
@@ -52,7 +52,7 @@ impl Topic {
     /// # Errors
     ///
     /// When it is too large, or values are asked for and the database is missing or damaged.
-    pub fn linked(
+    pub(crate) fn linked(
         schema: &DatabaseSchema,
         linking: Linking,
         databases: &Databases,
@@ -75,7 +75,7 @@ impl Topic {
     }
 
     /// The specification that a text is.
-    pub fn spec(&self, text: &str) -> Spec {
+    pub(crate) fn spec(&self, text: &str) -> Spec {
         let found = words(text);
         let words: Vec<String> = found.iter().map(|word| word.text.to_lowercase()).collect();
         let said = self.linker.as_ref().map(|linker| linker.read(&words));
@@ -107,7 +107,7 @@ pub struct Topics {
 
 impl Topics {
     /// Databases of which only the schemas are known.
-    pub fn unlinked(corpus: &Corpus) -> Topics {
+    pub(crate) fn unlinked(corpus: &Corpus) -> Topics {
         let databases = corpus.databases.iter();
         let databases = databases.map(|(name, schema)| (name.clone(), Topic::unlinked(schema)));
         Topics {
@@ -146,7 +146,7 @@ impl Topics {
     }
 
     /// The database of a name.
-    pub fn get(&self, name: &str) -> Option<&Topic> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Topic> {
         self.databases.get(name)
     }
 

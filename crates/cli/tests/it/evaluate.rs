@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{TINY, folder_with, run, run_json, tiny_folder};
+use crate::program::{TINY, check_failure, damage_rows, folder_with, run, run_json, tiny_folder};
 
 /// A folder with a run that took a few steps.
 fn trained() -> TempDir {
@@ -81,16 +81,15 @@ fn wrong_programs_are_shown_beside_the_gold_ones() {
     assert_eq!(report["faults"].as_array().unwrap().len(), report["errors"]);
 }
 
-/// `train` used to look for `database/music/music.sqlite`, and `evaluate` for nothing that could exist: it said
-/// that no query returns the right rows.
-#[test]
-fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
+/// A folder with a run about songs: configuration, pairs and database have a folder each.
+fn trained_on_songs(linking: &str) -> TempDir {
     let config = TINY
         .replace(
             "corpus = \"tiny.jsonl\"\nlanguage = \"sql\"\nn_train = 40",
             "corpus = \"../pairs/songs.jsonl\"\nlanguage = \"sql\"",
         )
-        .replace("n_steps = 12", "n_steps = 40");
+        .replace("n_steps = 12", "n_steps = 40")
+        .replace("linking = \"values\"", &format!("linking = \"{linking}\""));
     let row = r#"{"text": "Which songs are there?", "code": "SELECT title FROM song", "database": "../db/music.sqlite"}"#;
     let rows = vec![row; 20].join("\n");
     let folder = folder_with(&[
@@ -98,8 +97,7 @@ fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
         ("pairs/songs.jsonl", rows.as_bytes()),
         ("db/README", b""),
     ]);
-    let path = |name: &str| folder.path().join(name);
-    let database = rusqlite::Connection::open(path("db/music.sqlite")).unwrap();
+    let database = rusqlite::Connection::open(folder.path().join("db/music.sqlite")).unwrap();
     let script =
         "CREATE TABLE song(title TEXT, length INTEGER); INSERT INTO song VALUES ('Help', 138)";
     database.execute_batch(script).unwrap();
@@ -108,6 +106,15 @@ fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
     let (code, _, stderr) = run(folder.path(), &train);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("the corpus has no dev split"), "{stderr}");
+    folder
+}
+
+/// `train` used to look for `database/music/music.sqlite`, and `evaluate` for nothing that could exist: it said
+/// that no query returns the right rows.
+#[test]
+fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
+    let folder = trained_on_songs("values");
+    let path = |name: &str| folder.path().join(name);
     let resume = ["train", "tiny.toml", "--out", "../run", "--resume"];
     let (code, _, stderr) = run(&path("configs"), &resume);
     assert_eq!(code, 0, "{stderr}");
@@ -133,6 +140,41 @@ fn pairs_about_a_database_elsewhere_are_learnt_from_and_run() {
     assert_eq!(code, 1, "{stderr}");
     let row = path("pairs/songs.jsonl").display().to_string() + ":1: expected the database";
     assert!(stderr.contains(&row), "{stderr}");
+}
+
+/// It used to print an execution accuracy of 0.000 and to end well.
+#[test]
+fn where_no_query_can_be_run_it_fails() {
+    let folder = trained_on_songs("names");
+    damage_rows(&folder.path().join("db/music.sqlite"));
+    let (code, report) = run_json(folder.path(), &["evaluate", "run"]);
+    assert_eq!(code, 1, "{report}");
+    assert_eq!(report["examples"], report["errors"], "{report}");
+    let error = report["faults"][0]["errors"][0].as_str().unwrap();
+    assert!(error.contains("malformed"), "{error}");
+}
+
+/// It used to print figures of nothing, and to write a report of them.
+#[test]
+fn a_split_of_dropped_rows_is_refused() {
+    let folder = trained();
+    let (code, _, stderr) = run(folder.path(), &["evaluate", "tiny"]);
+    assert_eq!(code, 0, "{stderr}");
+    let report = || fs::read(folder.path().join("tiny/report.json")).unwrap();
+    let before = report();
+    for name in ["gym", "museum"] {
+        damage_rows(&folder.path().join(format!("database/{name}.sqlite")));
+    }
+    let said = ["no row of the split `dev` of `tiny.jsonl` is an example: tiny.jsonl:"];
+    check_failure(folder.path(), &["evaluate", "tiny"], 1, &said);
+    assert_eq!(report(), before);
+
+    // Every row is dropped, so none can be kept back for a dev split.
+    let folder = trained_on_songs("values");
+    let database = rusqlite::Connection::open(folder.path().join("db/music.sqlite")).unwrap();
+    database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let said = ["no row of the split `dev`", "music.sqlite` is locked"];
+    check_failure(folder.path(), &["evaluate", "run"], 1, &said);
 }
 
 #[test]

@@ -76,6 +76,14 @@ pub(crate) fn tiny_folder(files: &[(&str, &[u8])]) -> TempDir {
     folder_with(&[&tiny, TINY_CORPUS, files].concat())
 }
 
+/// Overwrites the rows of a database: the first page, which says what tables there are, stays.
+pub(crate) fn damage_rows(database: &Path) {
+    let mut bytes = fs::read(database).unwrap();
+    let page_size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    bytes[page_size..].fill(0x55);
+    fs::write(database, bytes).unwrap();
+}
+
 /// Runs the program, which must fail and say all of the given.
 #[allow(dead_code, reason = "not every test fails")]
 #[track_caller]

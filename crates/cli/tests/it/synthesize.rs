@@ -7,12 +7,16 @@ use std::process::Stdio;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{TINY, patois, run, run_json, tiny_folder};
+use crate::program::{TINY, damage_rows, patois, run, run_json, tiny_folder};
 
 /// A folder with a run that took a few steps, and a database that it has never seen.
 fn trained() -> TempDir {
-    let folder = tiny_folder(&[]);
-    let (code, _, stderr) = run(folder.path(), &["train", "tiny.toml", "--out", "tiny"]);
+    trained_with(TINY)
+}
+
+fn trained_with(config: &str) -> TempDir {
+    let folder = tiny_folder(&[("own.toml", config.as_bytes())]);
+    let (code, _, stderr) = run(folder.path(), &["train", "own.toml", "--out", "tiny"]);
     assert_eq!(code, 0, "{stderr}");
     let database = rusqlite::Connection::open(folder.path().join("pets.db")).unwrap();
     let script = "CREATE TABLE pet(name TEXT, age INTEGER);
@@ -139,6 +143,22 @@ fn what_cannot_be_answered_is_refused() {
     let (code, stdout, _) = run(folder.path(), &synthesize(&[""]));
     assert_eq!(code, 1);
     assert!(stdout.contains("the text has no words"), "{stdout}");
+}
+
+/// It used to end well, and `errors` was empty.
+#[test]
+fn a_query_that_cannot_be_run_is_a_failure() {
+    let folder = trained_with(&TINY.replace("linking = \"values\"", "linking = \"names\""));
+    damage_rows(&folder.path().join("pets.db"));
+    let (code, report) = run_json(folder.path(), &synthesize(&["Who is old?"]));
+    assert_eq!(code, 1, "{report}");
+    let answer = &report["answers"][0];
+    let error = answer["errors"][0].as_str().unwrap();
+    assert!(error.contains("the query fails"), "{error}");
+    assert!(answer["programs"][0]["result"]["error"].is_string());
+    let unasked = synthesize(&["Who is old?", "--no-rows"]);
+    let (code, report) = run_json(folder.path(), &unasked);
+    assert_eq!(code, 0, "{report}");
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Pattern {
     /// # Errors
     ///
     /// When there is nothing in it.
-    pub fn parse(text: &str) -> Result<Pattern, PatternError> {
+    pub(crate) fn parse(text: &str) -> Result<Pattern, PatternError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(PatternError::Empty);

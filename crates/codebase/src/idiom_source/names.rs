@@ -7,7 +7,7 @@ use patois_syntax::{
 
 /// The names of a fragment's holes, such as `$target`, `$value2`, `$body...` for a list
 /// and `$where?` for what may be left out. Variables have numbers: `$1`, `$2`.
-pub fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
+pub(crate) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     let parents = fragment.parents();
     let mut bases: IndexMap<HoleId, (String, &str)> = IndexMap::new();
     for (index, node) in fragment.nodes().iter().enumerate() {

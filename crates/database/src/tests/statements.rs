@@ -180,6 +180,10 @@ fn what_is_no_query_is_refused() {
             "SELECT sqlite_log(1, 'x')",
         ],
     );
+}
+
+#[test]
+fn what_is_no_query_is_refused_at_any_length() {
     check(
         Outcome::Refused,
         [
@@ -232,6 +236,10 @@ fn what_is_wrong_is_an_error_of_sqlite() {
             "VALUES (1), (1, 2)",
         ],
     );
+}
+
+#[test]
+fn what_is_too_large_for_sqlite_is_an_error_of_it() {
     check(
         Outcome::Sqlite,
         [
@@ -396,6 +404,10 @@ fn values_that_are_too_long_are_not_made() {
             "SELECT strftime(printf('%.*c', 20000000, 'a'), 'now')",
         ],
     );
+}
+
+#[test]
+fn values_that_are_too_long_together_are_not_made() {
     let long = "zeroblob(12000000)";
     check(
         Outcome::Size,
@@ -473,6 +485,10 @@ fn what_only_looks_dangerous_is_answered() {
             "SELECT likelihood(1, 0.5), unlikely(0), likely(1)",
         ],
     );
+}
+
+#[test]
+fn what_is_long_is_answered() {
     check(
         Outcome::Rows,
         [

@@ -11,14 +11,14 @@ use super::text_file::{file_name, read_json};
 use super::{Corpus, CorpusError, Example, Split};
 
 /// How many rows at the end of the train file are the dev split.
-pub const N_DEV: usize = 200;
+const N_DEV: usize = 200;
 
 /// Reads the corpus from its folder.
 ///
 /// # Errors
 ///
 /// When a file is missing or cannot be read.
-pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(folder: &Path) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("python");
     let train = read_rows(&folder.join("conala-train.json"))?;
     let n_train = train.len().saturating_sub(N_DEV);

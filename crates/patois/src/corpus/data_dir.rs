@@ -32,7 +32,7 @@ impl DataDir {
     }
 
     /// The folder itself.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 

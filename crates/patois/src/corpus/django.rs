@@ -13,16 +13,16 @@ use super::text_file::LinePairs;
 use super::{Corpus, CorpusError, Example, Split};
 
 /// How many lines at the beginning are the train split.
-pub const N_TRAIN: usize = 16_000;
-/// How many lines after those are the dev split.
-pub const N_DEV: usize = 1_000;
+const N_TRAIN: usize = 16_000;
+/// Where the dev split ends, and the test split begins.
+const N_TRAIN_AND_DEV: usize = 17_000;
 
 /// Reads the corpus from its folder.
 ///
 /// # Errors
 ///
 /// When a file is missing or cannot be read.
-pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(folder: &Path) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("python");
     let pairs = LinePairs::read(&folder.join("all.anno"), &folder.join("all.code"))?;
     for (index, (text, line)) in pairs.iter().enumerate() {
@@ -40,7 +40,7 @@ pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
 fn split_of(index: usize) -> Split {
     match index {
         0..N_TRAIN => Split::Train,
-        N_TRAIN..17_000 => Split::Dev,
+        N_TRAIN..N_TRAIN_AND_DEV => Split::Dev,
         _ => Split::Test,
     }
 }
@@ -54,14 +54,7 @@ fn split_of(index: usize) -> Split {
 /// | `except E :`, `finally :` | `try: pass` before it |
 /// | `@ decorator` | `class decorated: pass` after it |
 /// | anything that ends in a colon | `pass` at its end |
-///
-/// ```
-/// use patois::corpus::django::complete;
-///
-/// assert_eq!(complete("  elif x :"), "if True: pass\nelif x : pass");
-/// assert_eq!(complete("return x"), "return x");
-/// ```
-pub fn complete(line: &str) -> String {
+pub(super) fn complete(line: &str) -> String {
     let line = line.trim();
     let body = if line.ends_with(':') { " pass" } else { "" };
     let keyword_end = line
@@ -84,6 +77,8 @@ mod tests {
     fn fragments_become_programs() {
         let check = |line: &str, expected: &str| assert_eq!(complete(line), expected);
         check("if x :", "if x : pass");
+        check("  elif x :", "if True: pass\nelif x : pass");
+        check("return x", "return x");
         check("else :", "if True: pass\nelse : pass");
         check("elsewhere = 1", "elsewhere = 1");
         check("try :", "try : pass\nexcept: pass");

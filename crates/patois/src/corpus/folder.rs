@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{Corpus, CorpusError, Dropped, Example, Split};
 
 /// The languages whose programs can be synthesised, which have grammars of their own.
-pub const LANGUAGES: [&str; 2] = ["python", "sql"];
+pub(crate) const LANGUAGES: [&str; 2] = ["python", "sql"];
 
 /// Reads source files and folders of them; without a `language`, the endings of the files tell, and
 /// folders are searched for Python.
@@ -25,7 +25,7 @@ pub const LANGUAGES: [&str; 2] = ["python", "sql"];
 /// # Errors
 ///
 /// When `language` is not known, or not given and the ending of a file does not tell.
-pub fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(paths: &[PathBuf], language: Option<&str>) -> Result<Corpus, CorpusError> {
     let language = match language {
         Some(name) => by_name(name)?,
         None => by_extensions(paths)?,

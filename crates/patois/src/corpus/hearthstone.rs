@@ -10,14 +10,14 @@ use super::text_file::LinePairs;
 use super::{Corpus, CorpusError, Example, Split};
 
 /// What stands for a line feed in a program.
-pub const NEWLINE: char = '\u{a7}';
+const NEWLINE: char = '\u{a7}';
 
 /// Reads the corpus from its folder.
 ///
 /// # Errors
 ///
 /// When a file of the train or dev split is missing, or any file cannot be read.
-pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(folder: &Path) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("python");
     for split in [Split::Train, Split::Dev, Split::Test] {
         let texts = folder.join(format!("{split}_hs.in"));

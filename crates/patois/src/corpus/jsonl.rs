@@ -25,7 +25,7 @@ use super::{Corpus, CorpusError, Example, Split, folder, spider};
 /// When no language is given, or one that is not known; when the file, or the `tables.json` beside it, cannot
 /// be read; when a line is no such object, or its database does not exist. A file that is no database only
 /// drops the rows that name it.
-pub fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(path: &Path, language: Option<&str>) -> Result<Corpus, CorpusError> {
     let bytes = read_bytes(path, "a file of JSON lines")?;
     let Some(language) = language else {
         return Err(CorpusError::NoLanguage {

@@ -39,7 +39,7 @@ impl Languages {
     }
 
     /// A language for each of the corpus's databases, made by `bind`.
-    pub fn bind(
+    pub(crate) fn bind(
         corpus: &Corpus,
         bind: impl Fn(&Arc<DatabaseSchema>) -> Arc<dyn Language>,
     ) -> Languages {

@@ -16,7 +16,7 @@ use super::{Corpus, CorpusError, Dataset, Split, spider};
 /// # Errors
 ///
 /// When a file is missing or cannot be read.
-pub fn read(folder: &Path) -> Result<Corpus, CorpusError> {
+pub(crate) fn read(folder: &Path) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("sql");
     let own = folder.join("tables.json").exists();
     let databases = match folder.parent() {

@@ -38,7 +38,7 @@ struct Row {
 
 impl Figures {
     /// The figures of the run in a folder, from its predictions; none where it has not made any.
-    pub fn of(run: &Path) -> Option<Figures> {
+    pub(crate) fn of(run: &Path) -> Option<Figures> {
         let text = std::fs::read_to_string(run.join(RunFile::Predictions.name())).ok()?;
         let rows = text.lines().map(|it| serde_json::from_str(it).ok());
         Some(Figures::of_rows(&rows.collect::<Option<Vec<Row>>>()?))

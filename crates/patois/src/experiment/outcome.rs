@@ -110,7 +110,7 @@ impl Outcome {
     /// # Errors
     ///
     /// When the record of a run cannot be read.
-    pub fn of(
+    pub(crate) fn of(
         experiment: &Experiment,
         folder: &Path,
         command: String,
@@ -152,7 +152,7 @@ impl Outcome {
     /// # Panics
     ///
     /// Never: texts and finite numbers are always JSON.
-    pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), OutputError> {
         let json = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
         output::write(&folder.join("table.json"), json + "\n")?;
         output::write(&folder.join("table.md"), self.to_markdown())?;

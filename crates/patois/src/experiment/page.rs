@@ -11,13 +11,17 @@ use crate::report::html::{head, table};
 pub(super) fn html(outcome: &Outcome, plot: &str) -> String {
     let (heading, rows) = outcome.table();
     let columns: Vec<&str> = heading.iter().map(String::as_str).collect();
-    let rows = rows.into_iter().map(|mut row| (row.remove(0), row));
+    let rows = rows.into_iter().map(|row| {
+        let mut cells = row.into_iter();
+        let name = cells.next().unwrap_or_default();
+        (name, cells.map(in_two_lines))
+    });
     let mut page = head(&outcome.title);
     // Writing to a string cannot fail.
     let _ = write!(
         page,
         "<header>\n<p class=\"eyebrow\">patois · experiment</p>\n<h1>{}</h1>\n</header>\n<main class=\"wide\">\n\
-         {}{}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
+         <figure>{}</figure>\n{}<p>{}</p>\n<p><code>{}</code></p>\n</main>\n\
          <footer>The same as data: <code>table.json</code>; as plain text: \
          <code>table.md</code>.</footer>\n</body>\n</html>\n",
         escaped(&outcome.title),
@@ -27,6 +31,18 @@ pub(super) fn html(outcome: &Outcome, plot: &str) -> String {
         escaped(&outcome.command),
     );
     page
+}
+
+/// A figure with its deviation or its interval below, so that ten columns fit on a page.
+fn in_two_lines(figure: String) -> String {
+    match figure.find(['±', '[']) {
+        Some(at) => format!(
+            "{}<small>{}</small>",
+            figure[..at].trim_end(),
+            &figure[at..]
+        ),
+        None => figure,
+    }
 }
 
 fn legend(outcome: &Outcome) -> String {

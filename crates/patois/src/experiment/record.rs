@@ -103,7 +103,7 @@ impl RunRecord {
     ///
     /// When it cannot be read, or is not what was written: the run would be taken again, and what was
     /// known of it overwritten.
-    pub fn of(run: &Path) -> Result<Option<RunRecord>, RecordError> {
+    pub(crate) fn of(run: &Path) -> Result<Option<RunRecord>, RecordError> {
         let path = path(run);
         let damaged = |message| RecordError::Damaged {
             path: path.clone(),
@@ -138,7 +138,7 @@ impl RunRecord {
     /// # Errors
     ///
     /// When there is no such folder, or it or one of them cannot be read.
-    pub fn all(experiment: &Path) -> io::Result<Vec<RunRecord>> {
+    pub(crate) fn all(experiment: &Path) -> io::Result<Vec<RunRecord>> {
         let mut records = Vec::new();
         for cell in files(experiment)?.iter().filter(|it| it.is_dir()) {
             let runs = files(cell)?;
@@ -162,7 +162,7 @@ impl RunRecord {
     /// # Panics
     ///
     /// Never: texts and finite numbers are always JSON.
-    pub fn write(mut self, run: &Path) -> Result<(), GridError> {
+    pub(crate) fn write(mut self, run: &Path) -> Result<(), GridError> {
         self.seconds += RunRecord::of(run)?.map_or(0.0, |it| it.seconds);
         let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
         Ok(output::write(&path(run), checksum::sealed(&json))?)

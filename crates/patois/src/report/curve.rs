@@ -34,7 +34,7 @@ struct Line {
 
 impl Curve {
     /// The curve of a log, and how many seconds the training took, over all times it went on.
-    pub fn of_log(log: &str) -> (Curve, f64) {
+    pub(crate) fn of_log(log: &str) -> (Curve, f64) {
         let mut curve = Curve::default();
         let (mut seconds, mut last) = (0.0, 0.0);
         // The last line of a run that is under way may be cut off.

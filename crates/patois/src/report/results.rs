@@ -122,7 +122,7 @@ pub struct Shown {
 
 /// How predictions came about.
 #[derive(Clone, Copy, Debug)]
-pub struct Evaluation<'a> {
+pub(crate) struct Evaluation<'a> {
     /// The questions.
     pub set: Split,
     /// The language of the programs.
@@ -137,7 +137,7 @@ pub struct Evaluation<'a> {
 
 impl Results {
     /// The results of predictions.
-    pub fn new(evaluation: Evaluation<'_>, predictions: &[Prediction]) -> Results {
+    pub(crate) fn new(evaluation: Evaluation<'_>, predictions: &[Prediction]) -> Results {
         let scores = predictions.iter().map(|it| &it.score);
         let faulty = |it: &&Prediction| it.errors().next().is_some();
         let (right, wrong): (Vec<&Prediction>, Vec<&Prediction>) =

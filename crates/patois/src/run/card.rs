@@ -31,10 +31,10 @@ pub struct ModelCard {
 
 impl ModelCard {
     /// The version that is written here, and the only one that is read.
-    pub const VERSION: u32 = 1;
+    pub(crate) const VERSION: u32 = 1;
 
     /// What is known of a model of a run before it has learnt anything.
-    pub fn new(programs: &Programs, library: &IdiomLibrary, run: Fingerprint) -> ModelCard {
+    pub(crate) fn new(programs: &Programs, library: &IdiomLibrary, run: Fingerprint) -> ModelCard {
         let (corpus, grammar) = (&programs.corpus, &programs.grammar);
         ModelCard {
             version: ModelCard::VERSION,
@@ -68,7 +68,7 @@ impl ModelCard {
     /// # Panics
     ///
     /// Never: texts and numbers are always TOML.
-    pub fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         toml::to_string(self).expect("texts and numbers are always TOML")
     }
 }

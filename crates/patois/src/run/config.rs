@@ -188,7 +188,7 @@ impl RunConfigError {
 impl RunConfig {
     /// What the model that this one is compared with depends on; none where it is not compared, or
     /// has no idioms itself.
-    pub fn of_baseline(&self) -> Option<RunConfig> {
+    pub(crate) fn of_baseline(&self) -> Option<RunConfig> {
         let is_wanted = self.baseline && self.training.objective != Objective::Plain;
         is_wanted.then(|| {
             let mut config = self.clone();
@@ -229,7 +229,7 @@ impl RunConfig {
     /// # Errors
     ///
     /// When there is such a value.
-    pub fn check(&self, name: &str) -> Result<(), RunConfigError> {
+    pub(crate) fn check(&self, name: &str) -> Result<(), RunConfigError> {
         let name = name.to_owned();
         let checked = self.check_language();
         let checked = checked.and_then(|()| self.check_folds());
@@ -297,7 +297,7 @@ impl RunConfig {
     }
 
     /// What a reader of the corpus is told.
-    pub fn corpus_options(&self) -> CorpusOptions {
+    pub(crate) fn corpus_options(&self) -> CorpusOptions {
         CorpusOptions {
             language: self.language.clone(),
             ..CorpusOptions::default()
@@ -305,7 +305,7 @@ impl RunConfig {
     }
 
     /// The part of the train split that takes the place of dev, and how many parts there are.
-    pub fn fold(&self) -> Option<Fold> {
+    pub(crate) fn fold(&self) -> Option<Fold> {
         let n_folds = self.n_folds?;
         Some(Fold::of_seed(self.seed, n_folds))
     }
@@ -315,7 +315,7 @@ impl RunConfig {
     /// Names of datasets are no paths. Word vectors and encoders that are not there stay as they are: they are
     /// looked for among the datasets.
     #[must_use]
-    pub fn seen_from(mut self, folder: &Path) -> RunConfig {
+    pub(crate) fn seen_from(mut self, folder: &Path) -> RunConfig {
         let seen = |path: &Path| plain(&folder.join(path));
         let sources = self.sources.iter_mut().map(|it| &mut it.corpus);
         for corpus in sources.chain([&mut self.corpus]) {
@@ -349,7 +349,7 @@ impl RunConfig {
     /// The configuration with absolute paths, so that it can be written anywhere; relative ones are seen from
     /// the current folder.
     #[must_use]
-    pub fn absolute(self) -> RunConfig {
+    pub(crate) fn absolute(self) -> RunConfig {
         match std::env::current_dir() {
             Ok(folder) => self.seen_from(&folder),
             Err(_) => self,
@@ -361,7 +361,7 @@ impl RunConfig {
     /// # Panics
     ///
     /// Never: all keys are texts and all values plain.
-    pub fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         toml::to_string(self).expect("a configuration is plain data")
     }
 }

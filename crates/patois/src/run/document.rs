@@ -1,6 +1,6 @@
 //! TOML documents that people write: configurations and experiments.
 //!
-//! Of a mistake [`parse`] says where it stands, what was found and expected there, and what may have been
+//! Of a mistake `parse` says where it stands, what was found and expected there, and what may have been
 //! meant. Serde tells an error which keys there are; TOML's own error makes a sentence of that, the one
 //! of this module keeps it.
 
@@ -45,7 +45,7 @@ pub struct Unknown {
 /// # Errors
 ///
 /// When it is no TOML, or not of the right shape.
-pub fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Box<DocumentError>> {
+pub(crate) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Box<DocumentError>> {
     let table = DeTable::parse(text).map_err(|error| Mistake {
         message: error.message().lines().collect::<Vec<_>>().join("; "),
         unknown: None,

@@ -25,7 +25,7 @@ pub enum StageError {
     #[error("the programs have no common grammar: {0}")]
     Grammar(#[from] InduceError),
     /// There is nothing to learn from.
-    #[error("`{corpus}` has no program to learn from{}", .first.as_ref().map(|it| format!(": {it}")).unwrap_or_default())]
+    #[error("`{corpus}` has no program to learn from{}", because(.first.as_deref()))]
     NoPrograms {
         /// The corpus.
         corpus: String,
@@ -41,6 +41,16 @@ pub enum StageError {
         split: Split,
         /// Those that it has.
         splits: Vec<Split>,
+    },
+    /// No row of a part of the corpus can be asked about.
+    #[error("no row of the split `{split}` of `{corpus}` is an example{}", because(.first.as_deref()))]
+    NoExamples {
+        /// The corpus.
+        corpus: String,
+        /// The part that was asked for.
+        split: Split,
+        /// The first row that was dropped, and why.
+        first: Option<String>,
     },
     /// The encoder is not made for the programs.
     #[error("`model.encoder` is `{found}`, but {language} programs need `{expected}`")]
@@ -120,4 +130,9 @@ impl From<RunConfigError> for StageError {
     fn from(error: RunConfigError) -> StageError {
         RunDirError::from(error).into()
     }
+}
+
+/// The reason behind a message, where there is one.
+fn because(reason: Option<&str>) -> String {
+    reason.map(|it| format!(": {it}")).unwrap_or_default()
 }

@@ -64,7 +64,7 @@ pub enum RunFile {
 
 impl RunFile {
     /// Every file of a run.
-    pub const ALL: [RunFile; 10] = [
+    pub(crate) const ALL: [RunFile; 10] = [
         RunFile::Config,
         RunFile::Idioms,
         RunFile::Checkpoint,
@@ -95,7 +95,7 @@ impl RunFile {
 }
 
 /// The folder inside of a run's that holds the run of its baseline, where there is one.
-pub const BASELINE: &str = "baseline";
+pub(crate) const BASELINE: &str = "baseline";
 
 /// What to do with a run that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,7 +276,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When there is one that was asked for something else.
-    pub fn of_baseline(&self, config: &RunConfig) -> Result<RunDir, RunDirError> {
+    pub(crate) fn of_baseline(&self, config: &RunConfig) -> Result<RunDir, RunDirError> {
         RunDir::resume_or_create(&self.path.join(BASELINE), config, Existing::Refuse)
     }
 
@@ -286,7 +286,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When its configuration or the description of its model cannot be read.
-    pub fn baseline(&self) -> Result<Option<RunDir>, RunDirError> {
+    pub(crate) fn baseline(&self) -> Result<Option<RunDir>, RunDirError> {
         let run = RunDir::unlocked(&self.path.join(BASELINE));
         let is_there = |file| run.file(file).exists();
         if self.config()?.of_baseline().is_none()
@@ -314,7 +314,11 @@ impl RunDir {
     /// # Errors
     ///
     /// When the system refuses.
-    pub fn write(&self, file: RunFile, contents: impl AsRef<[u8]>) -> Result<(), OutputError> {
+    pub(crate) fn write(
+        &self,
+        file: RunFile,
+        contents: impl AsRef<[u8]>,
+    ) -> Result<(), OutputError> {
         output::write(&self.file(file), contents)
     }
 
@@ -346,7 +350,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When there is no model yet, or its description is of another version.
-    pub fn card(&self) -> Result<ModelCard, RunDirError> {
+    pub(crate) fn card(&self) -> Result<ModelCard, RunDirError> {
         let path = self.file(RunFile::Card);
         let Some(bytes) = self.read(RunFile::Card)? else {
             return Err(RunDirError::NoRun {
@@ -363,7 +367,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When it cannot be read.
-    pub fn fingerprint(&self) -> Result<Fingerprint, RunDirError> {
+    pub(crate) fn fingerprint(&self) -> Result<Fingerprint, RunDirError> {
         let path = self.file(RunFile::Config);
         let text = fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
         match toml::from_str(&text) {
@@ -382,7 +386,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When the file is no part of this run.
-    pub fn check_origin(
+    pub(crate) fn check_origin(
         &self,
         file: RunFile,
         made_by: Option<Fingerprint>,

@@ -10,7 +10,7 @@ use super::folder::{RunDir, RunDirError, RunFile};
 
 /// The log of a run, which grows line by line.
 #[derive(Debug)]
-pub struct Log {
+pub(crate) struct Log {
     file: File,
     path: PathBuf,
 }
@@ -22,7 +22,7 @@ impl Log {
     /// # Errors
     ///
     /// When the file cannot be read or written.
-    pub fn after(run: &RunDir, step: usize) -> Result<Log, RunDirError> {
+    pub(crate) fn after(run: &RunDir, step: usize) -> Result<Log, RunDirError> {
         #[derive(Deserialize)]
         struct Line {
             step: usize,
@@ -49,7 +49,7 @@ impl Log {
     /// # Errors
     ///
     /// When the system refuses.
-    pub fn sync(&self) -> Result<(), RunDirError> {
+    pub(crate) fn sync(&self) -> Result<(), RunDirError> {
         self.file.sync_data().map_err(|source| self.error(source))
     }
 
@@ -58,7 +58,7 @@ impl Log {
     /// # Errors
     ///
     /// When the system refuses.
-    pub fn add(&mut self, line: &impl Serialize) -> Result<(), RunDirError> {
+    pub(crate) fn add(&mut self, line: &impl Serialize) -> Result<(), RunDirError> {
         let written = serde_json::to_string(line)
             .map_err(io::Error::from)
             .and_then(|json| self.file.write_all((json + "\n").as_bytes()));

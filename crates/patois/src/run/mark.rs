@@ -57,7 +57,7 @@ pub fn specify(
 /// # Errors
 ///
 /// When values are to be linked and a database is missing.
-pub fn topics(
+pub(crate) fn topics(
     config: &RunConfig,
     source: &Source,
     here: &Surroundings,
@@ -68,7 +68,7 @@ pub fn topics(
 }
 
 /// The specifications of all examples, in order.
-pub fn specs_of(source: &Source, topics: &Topics) -> Vec<Spec> {
+pub(crate) fn specs_of(source: &Source, topics: &Topics) -> Vec<Spec> {
     let examples = source.programs.corpus.examples.par_iter();
     examples.map(|example| topics.spec(example)).collect()
 }
@@ -243,7 +243,7 @@ pub(super) fn examples_of(
 }
 
 /// Lets a pretrained encoder that is not trained read all examples once, for all steps.
-pub fn read_once(
+pub(crate) fn read_once(
     config: &RunConfig,
     examples: &mut Examples,
     models: &[Model],

@@ -85,7 +85,8 @@ pub fn run(
     for dir in dir.baseline()?.iter().chain([dir]) {
         let synthesizer = Synthesizer::load(dir)?;
         predictions.clear();
-        for split in corpus.splits().into_iter().filter(|&it| it != Split::Train) {
+        let can_be_asked = |&it: &Split| it != Split::Train && corpus.of(it).next().is_some();
+        for split in corpus.splits().into_iter().filter(can_be_asked) {
             let asked = Asked {
                 split,
                 search: synthesizer.config.search,
@@ -294,15 +295,25 @@ fn ask(
     watch: &mut dyn Observer,
 ) -> Result<Answered, StageError> {
     let mut corpus = corpus.clone();
-    let splits = corpus.splits();
-    if !splits.contains(&asked.split) {
-        return Err(StageError::NoSplit {
+    // Where every row was dropped, no dev split could be made of others.
+    if !corpus.examples.is_empty() {
+        let splits = corpus.splits();
+        if !splits.contains(&asked.split) {
+            return Err(StageError::NoSplit {
+                corpus: corpus.name,
+                split: asked.split,
+                splits,
+            });
+        }
+        corpus.keep(asked.split);
+    }
+    if corpus.examples.is_empty() {
+        return Err(StageError::NoExamples {
+            first: corpus.first_dropped(),
             corpus: corpus.name,
             split: asked.split,
-            splits,
         });
     }
-    corpus.keep(asked.split);
     if let Some(limit) = asked.limit {
         corpus.examples.truncate(limit);
     }

@@ -87,14 +87,9 @@ impl Source {
         Ok(())
     }
 
-    /// How many training examples each source has, and its weight; the main corpus first.
-    pub fn parts(&self) -> &[(usize, f64)] {
-        &self.parts
-    }
-
     /// How often the examples of each source are seen. Where idioms are atomic, each is seen with as many derivations
     /// as are asked for.
-    pub fn shares(&self, config: &RunConfig) -> Shares {
+    pub(crate) fn shares(&self, config: &RunConfig) -> Shares {
         let n_derivations = n_derivations(config) as f64;
         let parts = self.parts.iter();
         let parts = parts.map(|&(n_examples, weight)| (n_examples, weight * n_derivations));
@@ -143,9 +138,8 @@ fn parse(config: &RunConfig, corpus: Corpus) -> Result<(Programs, Languages), St
     programs.keep(|split| matches!(split, Split::Train | Split::Dev));
     if programs.of(Split::Train).next().is_none() {
         let corpus = programs.corpus;
-        let first = corpus.dropped.first();
         return Err(StageError::NoPrograms {
-            first: first.map(|row| format!("{}: {}", row.id, row.reason)),
+            first: corpus.first_dropped(),
             corpus: corpus.name,
         });
     }

@@ -27,7 +27,7 @@ const LOOK: QueryLimits = QueryLimits {
 impl Answers {
     /// Puts queries that cannot be run behind those that can, and queries that select nothing behind those that
     /// select something; else the more probable one stays before the other. Probabilities are what they were.
-    pub fn put_to_the_test(&mut self, database: &Database) {
+    pub(crate) fn put_to_the_test(&mut self, database: &Database) {
         if self.programs.len() < 2 {
             return;
         }

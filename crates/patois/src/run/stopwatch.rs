@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 /// A clock that is looked at after each stage.
-pub struct Stopwatch {
+pub(crate) struct Stopwatch {
     last: Instant,
     laps: Vec<(String, f64)>,
 }
 
 impl Stopwatch {
     /// Starts with the first stage.
-    pub fn start() -> Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
         Stopwatch {
             last: Instant::now(),
             laps: Vec::new(),
@@ -18,7 +18,7 @@ impl Stopwatch {
     }
 
     /// A stage is over: how long it took, in seconds.
-    pub fn lap(&mut self, stage: impl Into<String>) -> f64 {
+    pub(crate) fn lap(&mut self, stage: impl Into<String>) -> f64 {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         self.laps.push((stage.into(), seconds));
@@ -26,7 +26,7 @@ impl Stopwatch {
     }
 
     /// The stages so far.
-    pub fn laps(&self) -> &[(String, f64)] {
+    pub(crate) fn laps(&self) -> &[(String, f64)] {
         &self.laps
     }
 }

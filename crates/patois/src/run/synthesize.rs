@@ -80,7 +80,7 @@ const N_AT_ONCE: usize = 4;
 /// # Errors
 ///
 /// When words are linked to values that cannot be read, or the observer breaks.
-pub fn synthesize(
+pub(crate) fn synthesize(
     synthesizer: &Synthesizer,
     corpus: &Corpus,
     search: SearchConfig,
@@ -252,7 +252,7 @@ impl Prediction {
 
 impl Score {
     /// Whether it is an exact match.
-    pub fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         match self {
             Score::Program(score) => score.exact_match,
             Score::Query(score) => score.exact_match,

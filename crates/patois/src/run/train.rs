@@ -18,7 +18,7 @@ use super::log::Log;
 use super::observer::{Event, Observer, Work, observed};
 
 /// A model that is being trained, and the folder that everything is written to.
-pub struct Training<'a> {
+pub(crate) struct Training<'a> {
     /// What takes the steps.
     pub trainer: Trainer<'a>,
     /// What is measured on.
@@ -87,7 +87,7 @@ impl Training<'_> {
     ///
     /// When a loss is not a number, in which case the last checkpoint stays, or a file cannot be
     /// written.
-    pub fn run(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
+    pub(crate) fn run(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
         let n_steps = (self.trainer.n_steps_taken(), self.n_steps());
         observed(watch, Work::Training, n_steps, |watch| {
             self.take_steps(watch)
@@ -218,7 +218,7 @@ impl Training<'_> {
 }
 
 /// A checkpoint that training goes on from.
-pub struct Checkpoint {
+pub(crate) struct Checkpoint {
     path: PathBuf,
     bytes: Vec<u8>,
 }
@@ -229,7 +229,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub fn of(run: &RunDir) -> Result<Option<Checkpoint>, RunDirError> {
+    pub(crate) fn of(run: &RunDir) -> Result<Option<Checkpoint>, RunDirError> {
         let bytes = run.read(RunFile::Checkpoint)?;
         let path = run.file(RunFile::Checkpoint);
         Ok(bytes.map(|bytes| Checkpoint { path, bytes }))
@@ -240,7 +240,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When it is no checkpoint of the grammar.
-    pub fn idioms(&self, grammar: &Grammar) -> Result<IdiomLibrary, StageError> {
+    pub(crate) fn idioms(&self, grammar: &Grammar) -> Result<IdiomLibrary, StageError> {
         read_idioms(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
@@ -249,7 +249,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When it is no checkpoint of the grammar and its idioms.
-    pub fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, StageError> {
+    pub(crate) fn models(&self, grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, StageError> {
         read_models(&self.bytes, grammar).map_err(|source| self.error(source))
     }
 
@@ -262,7 +262,7 @@ impl Checkpoint {
     /// # Panics
     ///
     /// When there is no model.
-    pub fn trainer<'a>(
+    pub(crate) fn trainer<'a>(
         &self,
         grammar: &ExtendedGrammar<'_>,
         models: Vec<Model>,

@@ -49,7 +49,7 @@ pub enum EncoderFolderError {
 /// # Errors
 ///
 /// When one of them is missing or not what it should be.
-pub fn read(folder: &Path) -> Result<PretrainedEncoder, EncoderFolderError> {
+pub(crate) fn read(folder: &Path) -> Result<PretrainedEncoder, EncoderFolderError> {
     let open = |path: &Path| {
         std::fs::read(path).map_err(|source| EncoderFolderError::Open {
             path: path.to_owned(),

@@ -17,13 +17,13 @@ use super::linking::{START, mix};
 /// A file counts only for the same pieces in the same order, and only if it is whole; it is made again otherwise.
 /// Nothing is deleted: the folder `readings` can be, at any time.
 #[derive(Clone, Debug)]
-pub struct ReadingCache {
+pub(crate) struct ReadingCache {
     folder: Option<PathBuf>,
 }
 
 impl ReadingCache {
     /// Readings of one encoder, beside the values of databases.
-    pub fn beside(values: &ValueCache, encoder: u64) -> ReadingCache {
+    pub(crate) fn beside(values: &ValueCache, encoder: u64) -> ReadingCache {
         let folder = values.folder();
         ReadingCache {
             folder: folder.map(|it| it.join("readings").join(format!("{encoder:016x}"))),
@@ -31,7 +31,7 @@ impl ReadingCache {
     }
 
     /// Lets specifications keep what the encoder of a model makes of them; `seen` is told of each.
-    pub fn fill(&self, model: &Model, specs: Vec<&mut EncodedSpec>, seen: impl Fn() + Sync) {
+    pub(crate) fn fill(&self, model: &Model, specs: Vec<&mut EncodedSpec>, seen: impl Fn() + Sync) {
         let mut same: IndexMap<[u64; 2], Vec<&mut EncodedSpec>> = IndexMap::new();
         for spec in specs {
             if let Some(pieces) = &spec.pieces {

@@ -36,18 +36,18 @@ impl<'a> Subtokenizer<'a> {
     }
 
     /// How many different texts can be copied.
-    pub fn n_copies(&self) -> usize {
+    pub(crate) fn n_copies(&self) -> usize {
         self.copies.len()
     }
 
     /// Whether `subtoken` can be generated or copied.
-    pub fn reaches(&self, subtoken: &str) -> bool {
+    pub(crate) fn reaches(&self, subtoken: &str) -> bool {
         subtoken.len() <= self.longest
             && (self.vocabulary.contains(subtoken) || self.copies.contains(subtoken))
     }
 
     /// The subtokens of `text` that can be neither generated nor copied.
-    pub fn missing<'t>(&self, text: &'t str) -> Vec<&'t str> {
+    pub(crate) fn missing<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut subtokens = self.split(text);
         subtokens.retain(|subtoken| !self.reaches(subtoken));
         subtokens
@@ -130,7 +130,7 @@ fn cuts(subtokens: &[&str]) -> Vec<usize> {
 }
 
 /// The identifiers and literals of a program, in order.
-pub fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
+pub(crate) fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
     tree.labels().iter().filter_map(|label| match label {
         Label::Text(text) => Some(*text),
         Label::Production(_) | Label::Reference(_) => None,
@@ -141,11 +141,11 @@ pub fn texts(tree: &Tree) -> impl Iterator<Item = Text> + '_ {
 ///
 /// Files of one project share whole paragraphs of prose; those are no names to be generated, and
 /// looking for them in every other paragraph would take time that grows with their square.
-pub const LONGEST_UNIT: usize = 80;
+pub(crate) const LONGEST_UNIT: usize = 80;
 
 /// Whatever a program's texts can teach a vocabulary: each as a whole, and its subtokens, large and
 /// small.
-pub fn units(language: &dyn Language, tree: &Tree) -> Vec<&'static str> {
+pub(crate) fn units(language: &dyn Language, tree: &Tree) -> Vec<&'static str> {
     let mut units = Vec::new();
     for text in texts(tree).map(Text::as_str) {
         units.push(text);

@@ -34,7 +34,7 @@ pub enum VectorsFileError {
 /// # Errors
 ///
 /// When the file cannot be read, or one of its lines is no word with its vector.
-pub fn read(path: &Path, selection: Selection<'_>) -> Result<WordVectors, VectorsFileError> {
+pub(crate) fn read(path: &Path, selection: Selection<'_>) -> Result<WordVectors, VectorsFileError> {
     let reader = open(path).map_err(|source| VectorsFileError::Open {
         path: path.to_owned(),
         source,

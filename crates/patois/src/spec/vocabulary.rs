@@ -7,7 +7,7 @@ use crate::corpus::{Corpus, Languages, Programs, Split};
 
 /// How often, and about how many databases, something must be said to be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub(crate) struct Known {
     /// In how many examples at least.
     pub min_count: usize,
     /// About how many databases at least.
@@ -18,7 +18,7 @@ pub struct Known {
 ///
 /// `specs` are those of the corpus's examples, in order; `more` are others that are learnt from, with their
 /// databases.
-pub fn learn_words(
+pub(crate) fn learn_words(
     corpus: &Corpus,
     specs: &[Spec],
     more: &[(Option<&str>, Spec)],
@@ -34,7 +34,7 @@ pub fn learn_words(
 }
 
 /// All words that a model looks up for a specification.
-pub fn words_of(spec: &Spec) -> impl Iterator<Item = &str> {
+pub(crate) fn words_of(spec: &Spec) -> impl Iterator<Item = &str> {
     let context = spec.context.as_deref();
     let columns = context.into_iter().flat_map(|it| &it.columns);
     let columns = columns.flat_map(|it| std::iter::once(&it.kind).chain(&it.words));
@@ -48,7 +48,11 @@ pub fn words_of(spec: &Spec) -> impl Iterator<Item = &str> {
 /// Learns the subtokens that programs of the train split are put together from.
 ///
 /// Where a corpus has no train split the vocabulary is empty.
-pub fn learn_subtokens(programs: &Programs, languages: &Languages, known: Known) -> Vocabulary {
+pub(crate) fn learn_subtokens(
+    programs: &Programs,
+    languages: &Languages,
+    known: Known,
+) -> Vocabulary {
     let train = programs
         .iter()
         .filter(|(example, _)| example.split == Split::Train);

@@ -20,7 +20,7 @@ pub struct Word<'t> {
 
 impl Word<'_> {
     /// The bytes of the text that the word takes up.
-    pub fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 }

@@ -97,7 +97,7 @@ fn ln_sum(values: impl Iterator<Item = f64> + Clone) -> f64 {
 /// `weight` times the sum of the log-probabilities of programs, [1, 1]. The actions of each
 /// program begin at its index in `ln_p` [actions, 1].
 ///
-/// This is the paper's eq. 3, the sum over all traces that build the program, computed exactly.
+/// This is the paper's eq. 3, the sum over traces, all those that build the program, computed exactly.
 pub(crate) fn inside(
     tape: &mut Tape<'_>,
     ln_p: Var,
