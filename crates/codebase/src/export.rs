@@ -47,6 +47,13 @@ pub struct Rules {
     pub left_out: Vec<LeftOut>,
 }
 
+/// How many nodes an idiom has at most that becomes a rule.
+///
+/// Nobody reads a rule that is longer, and ast-grep refuses what nests deeper than 64. A rule names
+/// every literal of a table in a metavariable with a constraint of its own, and each of them is looked
+/// for in all of the rule: without a bound, that would take the square of the table.
+const MAX_RULE_NODES: usize = 1_000;
+
 /// An idiom without a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
@@ -89,11 +96,7 @@ pub fn rules(
             record,
             number: index + 1,
         };
-        let rule = match tool {
-            Tool::AstGrep => ast_grep::rule(&subject),
-            Tool::Semgrep => semgrep::rule(&subject),
-        };
-        match rule {
+        match subject.rule(tool) {
             Ok(rule) => made.push(rule),
             Err(reason) => left_out.push(LeftOut {
                 idiom: index + 1,
@@ -114,6 +117,16 @@ pub fn rules(
 }
 
 impl Subject<'_> {
+    fn rule(&self, tool: Tool) -> Result<Yaml, Reason> {
+        if self.fragment.n_nodes() > MAX_RULE_NODES {
+            return Err("it has more than 1,000 nodes, too many for a rule");
+        }
+        match tool {
+            Tool::AstGrep => ast_grep::rule(self),
+            Tool::Semgrep => semgrep::rule(self),
+        }
+    }
+
     fn id(&self) -> String {
         format!("patois-{}-{}", self.language.name(), self.number)
     }

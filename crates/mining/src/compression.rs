@@ -64,6 +64,11 @@ impl<'t> Costs<'t> {
         self.shards.iter().map(Shard::total).sum()
     }
 
+    /// How often a node had to be looked at because of a change that was tried out or made, so far.
+    pub(crate) fn n_opened(&self) -> u64 {
+        self.shards.iter().map(Shard::n_opened).sum()
+    }
+
     /// How many steps each of some candidates would save, were it the next idiom.
     pub(crate) fn gains(&mut self, pool: &Pool, candidates: &[CandidateId]) -> Vec<u64> {
         self.evaluate(pool, candidates, Change::With)

@@ -32,6 +32,16 @@ const GROUP: usize = 8;
 const N_SUBSTITUTES: usize = 1_000;
 /// How much is done in search of a better library: how many nodes are looked at, if each time all.
 const MAX_REBUILT_NODES: usize = 8_000_000;
+/// How often a node is looked at in that search, on average, before it is content with what it has.
+///
+/// A list is a chain of cells: what changes in a table changes the costs of all cells before, and of all
+/// idioms with a hole there. Where code is written by people, it is up to 630 times (Hearthstone).
+const MAX_OPENED: u64 = 800;
+/// How many candidates are evaluated for one idiom, at most, before the best of them is taken.
+///
+/// Where candidates overlap with themselves, as in a table with a period, bounds are far from what is
+/// saved. Where code is written by people, it is up to 259 (Hearthstone).
+const MAX_EVALUATED: usize = 500;
 /// How often a pair of idioms would occur that is as close as two that begin alike.
 const ALIKE: usize = 20;
 /// So that a share of what is saved is a whole number of some unit.
@@ -54,8 +64,13 @@ pub(crate) fn by_compression(
     };
     let n_first = n_first.min(pool.len());
     let others = Pool::from(pool.items_mut().split_off(n_first));
+    let n_nodes: usize = builder.trees.iter().map(Tree::n_nodes).sum();
+    let max_opened = MAX_OPENED.saturating_mul(n_nodes as u64);
     let mut best = (search.costs.total(), search.clone());
     for part in PARTS {
+        if search.costs.n_opened() > max_opened {
+            break;
+        }
         search.forward(pool, n_idioms.saturating_add(n_idioms.div_ceil(part)));
         search.backward(pool, n_idioms);
         let total = search.costs.total();
@@ -66,8 +81,9 @@ pub(crate) fn by_compression(
         pool.extend(neighbours);
     }
     pool.extend(unknown(pool, others));
+    let rest = max_opened.saturating_sub(search.costs.n_opened());
     search = best.1;
-    search.rebuild_groups(builder, pool, n_idioms);
+    search.rebuild_groups(pool, n_idioms, MAX_REBUILT_NODES / n_nodes.max(1), rest);
     search.in_order(pool, n_idioms)
 }
 
@@ -93,7 +109,8 @@ impl Search<'_> {
     /// anything; which ones, with what each saved. Of equals, the one that comes first in the pool.
     ///
     /// What a candidate saved a while ago is nearly always more than what it saves now, and a bound
-    /// on that is found quickly, so only the seemingly best are evaluated anew (Minoux 1978).
+    /// on that is found quickly, so only the seemingly best are evaluated anew (Minoux 1978). Where
+    /// these are too many, the others are given up.
     fn add_best(
         &mut self,
         pool: &Pool,
@@ -102,22 +119,28 @@ impl Search<'_> {
     ) -> Vec<(CandidateId, u64)> {
         let mut queue: BinaryHeap<Estimate> = self.bounds(pool, candidates).into();
         let mut added = Vec::new();
+        let mut n_evaluated = 0;
         while self.chosen.len() < n_idioms
             && let Some(first) = queue.peek()
         {
             let now = self.chosen.len();
             match first.precision(now) {
+                Precision::Bound if n_evaluated >= MAX_EVALUATED => {
+                    queue.retain(|it| it.precision(now) == Precision::Exact);
+                }
                 Precision::Stale => {
                     let stale = pop_batch(&mut queue, Precision::Stale, now, STALE_BATCH);
                     queue.extend(self.bounds(pool, &stale));
                 }
                 Precision::Bound => {
                     let bounded = pop_batch(&mut queue, Precision::Bound, now, EXACT_BATCH);
+                    n_evaluated += bounded.len();
                     queue.extend(self.gains(pool, &bounded));
                 }
                 Precision::Exact => {
                     let Reverse(id) = first.id;
                     queue.pop();
+                    n_evaluated = 0;
                     added.push((id, self.costs.add(pool, id)));
                     self.chosen.push(id);
                 }
@@ -188,16 +211,18 @@ impl Search<'_> {
         self.chosen.retain(|&it| it != id);
     }
 
-    /// Rebuilds the library around each idiom, as far as the size of the corpus allows.
-    fn rebuild_groups(&mut self, builder: &PoolBuilder<'_>, pool: &Pool, n_idioms: usize) {
-        let n_nodes: usize = builder.trees.iter().map(Tree::n_nodes).sum();
-        let n_groups = MAX_REBUILT_NODES / n_nodes.max(1);
+    /// Rebuilds the library around each of so many idioms, until nodes were opened `max_opened` times.
+    fn rebuild_groups(&mut self, pool: &Pool, n_idioms: usize, n_groups: usize, max_opened: u64) {
         let pairs = self.costs.pairs(pool);
         let substitutes = self.substitutes(pool);
+        let mut n_opened = 0;
         for leader in self.chosen.clone().into_iter().take(n_groups) {
+            if n_opened > max_opened {
+                break;
+            }
             if self.chosen.contains(&leader) {
                 let group = self.group(pool, &pairs, leader);
-                self.rebuild(pool, &group, &substitutes, n_idioms);
+                n_opened += self.rebuild(pool, &group, &substitutes, n_idioms);
             }
         }
     }
@@ -237,14 +262,15 @@ impl Search<'_> {
         close.into_keys().take(GROUP).collect()
     }
 
-    /// Replaces a group of idioms by what is best without them, if that leaves fewer steps.
+    /// Replaces a group of idioms by what is best without them, if that leaves fewer steps; how
+    /// often a node was opened to find out.
     fn rebuild(
         &mut self,
         pool: &Pool,
         group: &[CandidateId],
         substitutes: &[CandidateId],
         n_idioms: usize,
-    ) {
+    ) -> u64 {
         let before = self.clone();
         for &idiom in group {
             self.remove(pool, idiom);
@@ -254,9 +280,11 @@ impl Search<'_> {
         candidates.dedup();
         candidates.retain(|it| !self.chosen.contains(it));
         self.add_best(pool, &candidates, n_idioms);
+        let n_opened = self.costs.n_opened() - before.costs.n_opened();
         if self.costs.total() >= before.costs.total() {
             *self = before;
         }
+        n_opened
     }
 
     /// The idioms in use, the one first that saves most; then the next, and so on.

@@ -325,14 +325,16 @@ impl<'m> Searcher<'m> {
                     .unwrap_or(it)
             })
             .collect();
+        let mut parents = Parents::new(live, candidates.iter().map(|it| it.1));
         let mut kept: Vec<(usize, Hypothesis<'a>)> = Vec::new();
         for (_, index, choosable) in candidates {
+            parents.count_down(index);
             let may_meet = |from: usize| from != index && built[from] == built[index];
             let is_full = kept.len() == beam_size;
             if is_full && !kept.iter().any(|(from, _)| may_meet(*from)) {
                 continue;
             }
-            let mut next = live[index].clone();
+            let mut next = parents.get(index);
             self.take(task, &mut next, &choosable);
             if !next.is_possible() {
                 continue;
@@ -515,4 +517,39 @@ enum Care {
     Full,
     /// The same, and the shortest way to the end is taken from the beginning on.
     Least,
+}
+
+/// Hypotheses that others come of. Each is copied for all of these but the last: where one is all that
+/// goes on, the work of a step does not grow with the steps before.
+struct Parents<'a> {
+    hypotheses: Vec<Option<Hypothesis<'a>>>,
+    /// How many may still come of each.
+    n_left: Vec<usize>,
+}
+
+impl<'a> Parents<'a> {
+    /// `wanted` has the index of a hypothesis for each that may come of it.
+    fn new(hypotheses: Vec<Hypothesis<'a>>, wanted: impl Iterator<Item = usize>) -> Parents<'a> {
+        let mut n_left = vec![0; hypotheses.len()];
+        wanted.for_each(|it| n_left[it] += 1);
+        Parents {
+            hypotheses: hypotheses.into_iter().map(Some).collect(),
+            n_left,
+        }
+    }
+
+    /// One less may come of a hypothesis: the one that is at hand.
+    fn count_down(&mut self, index: usize) {
+        self.n_left[index] -= 1;
+    }
+
+    /// The hypothesis for the one at hand.
+    fn get(&mut self, index: usize) -> Hypothesis<'a> {
+        let hypothesis = &mut self.hypotheses[index];
+        let hypothesis = match self.n_left[index] {
+            0 => hypothesis.take(),
+            _ => hypothesis.clone(),
+        };
+        hypothesis.expect("a hypothesis is given away last")
+    }
 }

@@ -47,6 +47,8 @@ pub(super) struct Shard<'t> {
     undo: Vec<(ShardNodeId, u32)>,
     /// Nodes to be computed anew.
     open: BinaryHeap<ShardNodeId>,
+    /// How many nodes were opened, in all: by a place, by a child, or by a hole of an idiom there.
+    n_opened: u64,
 }
 
 /// Some consecutive trees of a corpus.
@@ -60,7 +62,10 @@ struct Stretch<'t> {
 
 impl Stretch<'_> {
     /// A candidate's places in these trees.
-    fn places(&self, candidate: &Candidate) -> impl DoubleEndedIterator<Item = PlaceId> + use<> {
+    fn places(
+        &self,
+        candidate: &Candidate,
+    ) -> impl DoubleEndedIterator<Item = PlaceId> + ExactSizeIterator + use<> {
         let before = |tree: TreeId| candidate.places.partition_point(|it| it.tree < tree);
         (before(self.first)..before(self.first.plus(self.trees.len()))).map(PlaceId::new)
     }
@@ -171,6 +176,7 @@ impl<'t> Shard<'t> {
             holes: Lists::new(n_nodes),
             undo: Vec::new(),
             open: BinaryHeap::new(),
+            n_opened: 0,
         };
         for node in shard.costs.ids().rev() {
             shard.set_cost(node, shard.cost_without_idioms(node));
@@ -181,6 +187,10 @@ impl<'t> Shard<'t> {
     pub(super) fn total(&self) -> u64 {
         let roots = self.trees.starts.iter();
         roots.map(|&root| u64::from(self.costs[root])).sum()
+    }
+
+    pub(super) fn n_opened(&self) -> u64 {
+        self.n_opened
     }
 
     /// By how much a change would change the total.
@@ -259,6 +269,7 @@ impl<'t> Shard<'t> {
     fn update(&mut self, pool: &Pool, candidate: CandidateId, change: Change) -> u64 {
         let changing = &pool[candidate];
         let mut places = self.trees.places(changing).rev().peekable();
+        self.n_opened += places.len() as u64;
         let mut difference = 0;
         loop {
             let next_place = places.peek().map(|&it| self.trees.root(changing, it));
@@ -309,7 +320,9 @@ impl<'t> Shard<'t> {
             return u64::from(difference);
         }
         self.open.push(parent);
+        self.n_opened += 1;
         for link in self.holes.at(node) {
+            self.n_opened += 1;
             self.open
                 .push(self.trees.root(&pool[link.idiom], link.place));
         }

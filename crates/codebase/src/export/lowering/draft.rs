@@ -105,9 +105,14 @@ impl Draft {
                 extended.push(variant);
                 continue;
             }
-            for choice in ways.of_variant(&variant) {
-                extended.push(variant.extended(choice, ways.opens, metavariables));
+            // Mostly there is one way: the variant goes on with it as it is, however long it has become.
+            let mut choices = ways.of_variant(&variant);
+            let last = choices.pop();
+            for choice in choices {
+                let other = variant.clone();
+                extended.push(other.extended(choice, ways.opens, metavariables));
             }
+            extended.extend(last.map(|it| variant.extended(it, ways.opens, metavariables)));
         }
         self.variants = extended;
     }
@@ -119,25 +124,24 @@ impl Variant {
     }
 
     fn extended(
-        &self,
+        mut self,
         choice: Choice,
         opens: Option<NodeId>,
         metavariables: &mut Metavariables,
     ) -> Variant {
-        let mut variant = self.clone();
         let (production, name) = match choice {
             Choice::Empty(id) => (Some(id), None),
             Choice::Present(id, name) => (Some(id), Some(name)),
             Choice::Metavariable(name) => (None, Some(name)),
         };
         let fixed = production.map(|id| FragmentNode::Fixed(Label::Production(id)));
-        variant.nodes.extend(fixed);
+        self.nodes.extend(fixed);
         if let Some(name) = name {
             let hole = metavariables.hole(name);
-            variant.nodes.push(FragmentNode::Hole(hole));
-            variant.open.extend(opens);
+            self.nodes.push(FragmentNode::Hole(hole));
+            self.open.extend(opens);
         }
-        variant
+        self
     }
 }
 
