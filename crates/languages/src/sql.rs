@@ -42,6 +42,7 @@ mod names;
 mod paper;
 mod parse;
 mod print;
+mod redundant;
 mod resolve;
 mod scan;
 mod text;
@@ -151,6 +152,12 @@ impl Sql {
             Mode::Full => words::words(&self.schema, ast),
             Mode::Paper => words::words(&self.schema, &paper::to_full(&self.schema, ast)?),
         }
+    }
+
+    /// Whether a query says something twice: a result or a condition that is there already, a value between itself and
+    /// itself.
+    pub fn repeats_itself(ast: &Ast) -> bool {
+        redundant::repeats_itself(ast)
     }
 
     /// The constructors of a mode; they are the same for every database.

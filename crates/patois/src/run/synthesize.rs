@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::Surroundings;
 use super::error::StageError;
 use super::observer::{Event, Observer, Work, lock, observed};
+use super::standing::SecondOpinion;
 use super::synthesizer::{Answers, Request, Synthesizer};
 use super::trace::{Part, item_name, parts};
 use crate::corpus::{Corpus, Example, Languages, Split};
@@ -182,7 +183,11 @@ impl<'a> Evaluator<'a> {
         // A database that cannot be opened is told of by the score.
         let place = self.databases.as_ref().zip(example.database.as_deref());
         if let Some(Ok(database)) = place.map(|(databases, name)| databases.open(name)) {
-            answers.put_to_the_test(&database);
+            answers.put_to_the_test(&SecondOpinion {
+                grammar: &self.synthesizer.grammar,
+                spec: request.spec,
+                database: &database,
+            });
         }
         if let Some(best) = answers.programs.into_iter().next() {
             prediction.ln_p = Some(best.found.ln_p);

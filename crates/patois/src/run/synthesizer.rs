@@ -14,6 +14,7 @@ use super::card::ModelCard;
 use super::config::RunConfig;
 use super::error::StageError;
 use super::folder::{Existing, RunDir, RunDirError, RunFile};
+use super::standing::SecondOpinion;
 use crate::spec::Topic;
 use crate::spec::linking::ValueCache;
 use crate::spec::subtokens::Subtokenizer;
@@ -220,7 +221,11 @@ impl Synthesizer {
         if self.config.sql.mode == Mode::Full
             && let Some(Ok(database)) = subject.open()
         {
-            answers.put_to_the_test(&database);
+            answers.put_to_the_test(&SecondOpinion {
+                grammar: &self.grammar,
+                spec: &spec,
+                database: &database,
+            });
         }
         (spec, answers)
     }
