@@ -117,7 +117,7 @@ impl Speaker<'_> {
         let rows = self.rows().to_owned();
         let is_all = |it: &&Ast| it.constructor == "Column" && self.is_star(it);
         if let [only] = results
-            && is_all(&only)
+            && is_all(only)
         {
             return Ok(format!("all there is about {rows}"));
         }
@@ -146,10 +146,11 @@ impl Speaker<'_> {
                 Some("LeftKeyJoin" | "LeftJoin") => ", even without ",
                 Some(_) => " with their ",
             });
-            rows.push_str(&match table {
+            let table = match table {
                 TableOrQuery::Table(ast) => self.table(ast)?,
                 TableOrQuery::Query(query) => format!("({})", self.query(query)?),
-            });
+            };
+            rows.push_str(&table);
         }
         Ok(Scope {
             rows,
