@@ -190,9 +190,12 @@ impl Linker {
                 said.insert(&words[link.word]);
             }
         }
-        let kind_of = |item| match said[&item].len() >= self.short_words.n_words(item) {
-            true => LinkKind::ShortName,
-            false => LinkKind::PartOfShortName,
+        let kind_of = |item| {
+            if said[&item].len() >= self.short_words.n_words(item) {
+                LinkKind::ShortName
+            } else {
+                LinkKind::PartOfShortName
+            }
         };
         let link = |(word, item)| Link {
             word,
