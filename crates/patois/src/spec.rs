@@ -33,7 +33,7 @@ use crate::spec::words::{Word, words};
 
 /// What texts are about: a database, or nothing that a program could point at.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Topic {
+pub struct Topic {
     context: Option<Arc<Context>>,
     linker: Option<Linker>,
 }
@@ -52,7 +52,7 @@ impl Topic {
     /// # Errors
     ///
     /// When it is too large, or values are asked for and the database is missing or damaged.
-    pub(crate) fn linked(
+    pub fn linked(
         schema: &DatabaseSchema,
         linking: Linking,
         databases: &Databases,
@@ -75,7 +75,7 @@ impl Topic {
     }
 
     /// The specification that a text is.
-    pub(crate) fn spec(&self, text: &str) -> Spec {
+    pub fn spec(&self, text: &str) -> Spec {
         let found = words(text);
         let words: Vec<String> = found.iter().map(|word| word.text.to_lowercase()).collect();
         let said = self.linker.as_ref().map(|linker| linker.read(&words));

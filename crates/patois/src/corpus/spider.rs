@@ -19,7 +19,7 @@ use super::{Corpus, CorpusError, Dropped, Example, Split, TrainOthers};
 /// # Errors
 ///
 /// When a file is missing or cannot be read.
-pub(crate) fn read(folder: &Path, train_others: TrainOthers) -> Result<Corpus, CorpusError> {
+pub fn read(folder: &Path, train_others: TrainOthers) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::empty("sql");
     corpus.databases = read_tables(&folder.join("tables.json"))?;
     let folders = [folder.join("database"), folder.to_owned()];
