@@ -10,7 +10,7 @@ use patois::corpus::{TrainOthers, jsonl, spider};
 use patois::spec::Topic;
 use patois::spec::linking::ValueCache;
 use patois_database::{Databases, Place};
-use patois_growth::{Counter, check_linear};
+use patois_growth::{Counter, check_linear, turn};
 use patois_languages::sql::DatabaseSchema;
 use patois_synthesis::Linking;
 use serde_json::json;
@@ -20,6 +20,7 @@ static COUNTER: Counter = Counter;
 
 #[test]
 fn json_lines_are_read() {
+    let _turn = turn();
     let line = |it: usize| {
         let code = format!("x{} = f(a, {})\nprint(x)\n", it % 7, it % 11);
         json!({"text": format!("call f with {it}"), "code": code}).to_string() + "\n"
@@ -82,6 +83,7 @@ fn check_spider(what: &str, n: usize, sizes: impl Fn(usize) -> [usize; 3]) {
 
 #[test]
 fn folders_in_the_layout_of_spider_are_read() {
+    let _turn = turn();
     check_spider("many questions", 200, |n| [3, 5, n]);
     check_spider("many databases", 100, |n| [n, 5, 10]);
     check_spider("many columns", 200, |n| [2, n, 10]);
@@ -132,6 +134,7 @@ impl Asked {
 
 #[test]
 fn values_and_names_are_indexed() {
+    let _turn = turn();
     check_linear(
         "many values",
         500,
@@ -152,6 +155,7 @@ fn values_and_names_are_indexed() {
 
 #[test]
 fn questions_are_linked() {
+    let _turn = turn();
     let asked = |sizes: [usize; 3]| {
         let asked = Asked::new(sizes);
         (asked.topic(), asked.question)

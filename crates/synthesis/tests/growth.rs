@@ -6,7 +6,7 @@ mod toy;
 
 use std::sync::Arc;
 
-use patois_growth::{Counter, MAX_GROWTH, check_growth, check_linear};
+use patois_growth::{Counter, MAX_GROWTH, check_growth, check_linear, turn};
 use patois_syntax::{Marker, Tree};
 use patois_synthesis::{
     Column, Context, EncoderKind, Ensemble, ExampleEncoder, Model, Objective, Question,
@@ -58,6 +58,7 @@ fn train(model: &Model, examples: &[TrainingExample], objective: Objective) {
 
 #[test]
 fn long_derivations_are_encoded() {
+    let _turn = turn();
     for (objective, class) in Class::all() {
         let model = class.model(EncoderKind::Words, 0.1, 1);
         let spec = spec("add one to n", EncoderKind::Words);
@@ -70,6 +71,7 @@ fn long_derivations_are_encoded() {
 
 #[test]
 fn long_derivations_are_learnt() {
+    let _turn = turn();
     for (objective, class) in Class::all() {
         let model = class.model(EncoderKind::Words, 0.1, 1);
         let spec = spec("add one to n", EncoderKind::Words);
@@ -85,6 +87,7 @@ fn long_derivations_are_learnt() {
 
 #[test]
 fn many_examples_are_learnt() {
+    let _turn = turn();
     let class = Class::new(Objective::Marginal);
     let model = class.model(EncoderKind::Words, 0.1, 1);
     let examples = |n| {
@@ -123,6 +126,7 @@ fn wide(n_columns: usize) -> Spec {
 
 #[test]
 fn wide_schemas_take_their_square_and_no_more() {
+    let _turn = turn();
     let class = Class::new(Objective::Plain);
     let model = class.model(EncoderKind::Schema, 0.1, 1);
     let tree = Tree::parse(&class.grammar, "(block [(Get @1)])").unwrap();
@@ -141,6 +145,7 @@ fn wide_schemas_take_their_square_and_no_more() {
 /// Random weights write programs until they may not go on.
 #[test]
 fn long_derivations_are_found() {
+    let _turn = turn();
     for (objective, class) in Class::all() {
         let models = [class.model(EncoderKind::Schema, 0.0, 3)];
         let spec = spec("add one to n", EncoderKind::Schema);

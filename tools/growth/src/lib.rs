@@ -18,7 +18,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many times the work may become more where the input becomes twice as much.
 pub const MAX_GROWTH: f64 = 2.3;
@@ -106,6 +106,18 @@ fn compare(what: &str, times: &str, max_growth: f64, [less, more]: [u64; 2], cou
         "{what}: {times} the input makes {:.2} times the work: {counts:?}",
         more / less
     );
+}
+
+/// Waits for its turn: the counter counts what all threads of a process do, and so a test that makes something before
+/// its work is counted would be counted with another's.
+///
+/// ```
+/// let _turn = patois_growth::turn();
+/// ```
+#[must_use]
+pub fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 static WORK: AtomicU64 = AtomicU64::new(0);
