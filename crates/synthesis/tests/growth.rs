@@ -147,7 +147,8 @@ fn wide_schemas_take_their_square_and_no_more() {
 fn long_derivations_are_found() {
     let _turn = turn();
     for (objective, class) in Class::all() {
-        let models = [class.model(EncoderKind::Schema, 0.0, 3)];
+        // A seed whose derivations go on until they are cut.
+        let models = [class.model(EncoderKind::Schema, 0.0, 7)];
         let spec = spec("add one to n", EncoderKind::Schema);
         for (beam_size, max_growth) in [(1, MAX_GROWTH), (4, MAX_GROWTH_OF_COPIES)] {
             let input = |max_steps| SearchConfig {
