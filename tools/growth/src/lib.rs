@@ -114,7 +114,6 @@ fn compare(what: &str, times: &str, max_growth: f64, [less, more]: [u64; 2], cou
 /// ```
 /// let _turn = patois_growth::turn();
 /// ```
-#[must_use]
 pub fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
