@@ -3,7 +3,7 @@
 //! Many databases declare none: files that were imported, exports of other systems. What a column is called and what it
 //! holds tells most of them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use patois_languages::sql::{Column, DatabaseSchema};
 
@@ -17,8 +17,8 @@ const LOOK: QueryLimits = QueryLimits {
     n_bytes: 1 << 20,
 };
 
-/// The most columns that values are looked at for.
-const MAX_LOOKS: usize = 200;
+/// How long values are looked at in all, before what was found so far is enough.
+const ALL_LOOKS: Duration = Duration::from_secs(2);
 
 impl Database {
     /// Foreign keys of one column that are not declared, as far as names and values tell: pairs like those of
@@ -42,7 +42,7 @@ impl Database {
         let keys: Vec<TableKey> = (0..schema.tables.len())
             .filter_map(|table| TableKey::of(schema, table))
             .collect();
-        let mut n_looks = 0;
+        let started = Instant::now();
         let mut found = Vec::new();
         for (from, column) in schema.columns.iter().enumerate() {
             let is_declared = schema.foreign_keys.iter().any(|it| it.0 == from);
@@ -52,8 +52,7 @@ impl Database {
                 continue;
             }
             for key in named {
-                n_looks += 1;
-                if n_looks <= MAX_LOOKS && self.refers(schema, from, key.column) {
+                if started.elapsed() < ALL_LOOKS && self.refers(schema, from, key.column) {
                     found.push((from, key.column));
                     break;
                 }
