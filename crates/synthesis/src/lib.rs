@@ -119,7 +119,7 @@ pub mod vectors;
 pub mod vocabulary;
 
 pub use config::{
-    ConfigError, EncoderKind, FineTuning, Linking, ModelConfig, Objective, Optimizer,
+    ConfigError, EncoderKind, FineTuning, Linking, ModelConfig, Objective, Optimizer, Precision,
     PretrainedConfig, RelationConfig, Schedule, TrainingConfig,
 };
 pub use lexicon::{Actions, Words};

@@ -1,7 +1,9 @@
 //! Matrices of single-precision numbers, and their products.
 
+mod half;
 mod recycling;
 
+use crate::config::Precision;
 use crate::simd;
 
 /// A matrix, row by row.
@@ -168,15 +170,7 @@ impl Matrix {
     ///
     /// When the shapes do not fit.
     pub(crate) fn add_product(&mut self, left: View<'_>, right: View<'_>) {
-        let columns = 0..self.n_columns;
-        multiply(
-            Existing::Add,
-            &mut self.values,
-            self.n_columns,
-            columns,
-            left,
-            right,
-        );
+        Precision::Single.add_product(self, left, right);
     }
 }
 
@@ -266,22 +260,50 @@ impl<'m> View<'m> {
     }
 }
 
+/// Products of the layers that most of the time goes to.
+impl Precision {
+    /// The product of two matrices.
+    pub(crate) fn product(self, left: View<'_>, right: View<'_>) -> Matrix {
+        let mut result = Matrix::unset(left.n_rows, right.n_columns);
+        let (columns, values) = (0..right.n_columns, &mut result.values);
+        if left.n_columns == 0 {
+            values.fill(0.0);
+        }
+        self.fill_product(values, right.n_columns, columns, left, right);
+        result
+    }
+
+    /// Adds the product of two matrices to another.
+    pub(crate) fn add_product(self, sum: &mut Matrix, left: View<'_>, right: View<'_>) {
+        let n_columns = sum.n_columns;
+        let values = &mut sum.values;
+        multiply(
+            (Existing::Add, self),
+            values,
+            n_columns,
+            0..n_columns,
+            left,
+            right,
+        );
+    }
+
+    /// Fills some columns of rows that are `n_columns` wide with the product of two matrices.
+    pub(crate) fn fill_product(
+        self,
+        result: &mut [f32],
+        n_columns: usize,
+        columns: std::ops::Range<usize>,
+        left: View<'_>,
+        right: View<'_>,
+    ) {
+        let how = (Existing::Replace, self);
+        multiply(how, result, n_columns, columns, left, right);
+    }
+}
+
 /// The product of two matrices.
 pub(crate) fn product(left: View<'_>, right: View<'_>) -> Matrix {
-    let mut result = Matrix::unset(left.n_rows, right.n_columns);
-    let (columns, values) = (0..right.n_columns, &mut result.values);
-    if left.n_columns == 0 {
-        values.fill(0.0);
-    }
-    multiply(
-        Existing::Replace,
-        values,
-        right.n_columns,
-        columns,
-        left,
-        right,
-    );
-    result
+    Precision::Single.product(left, right)
 }
 
 /// Adds the product of two matrices to some columns of rows that are `n_columns` wide.
@@ -296,7 +318,8 @@ pub(crate) fn add_product(
     left: View<'_>,
     right: View<'_>,
 ) {
-    multiply(Existing::Add, result, n_columns, columns, left, right);
+    let how = (Existing::Add, Precision::Single);
+    multiply(how, result, n_columns, columns, left, right);
 }
 
 /// Fills some columns of rows that are `n_columns` wide with the product of two matrices.
@@ -311,7 +334,7 @@ pub(crate) fn fill_product(
     left: View<'_>,
     right: View<'_>,
 ) {
-    multiply(Existing::Replace, result, n_columns, columns, left, right);
+    Precision::Single.fill_product(result, n_columns, columns, left, right);
 }
 
 /// What becomes of the values that the result holds.
@@ -324,7 +347,7 @@ pub(crate) enum Existing {
 }
 
 fn multiply(
-    existing: Existing,
+    (existing, precision): (Existing, Precision),
     result: &mut [f32],
     n_columns: usize,
     columns: std::ops::Range<usize>,
@@ -350,6 +373,10 @@ fn multiply(
     );
     if shape.0 == 0 || shape.1 == 0 || left.n_columns == 0 {
         return;
+    }
+    if precision == Precision::Half && half::suits(&left, &right) {
+        let result = &mut result[columns.start..];
+        return half::multiply(existing, result, n_columns, left, right);
     }
     #[expect(
         clippy::cast_possible_wrap,

@@ -25,7 +25,7 @@ pub use ensemble::{Ensemble, States};
 pub(crate) use inference::{StepInput, SubtokenProbabilities};
 pub(crate) use transformer::hidden_states;
 
-use crate::config::{EncoderKind, FineTuning, ModelConfig, Objective};
+use crate::config::{EncoderKind, FineTuning, ModelConfig, Objective, Precision};
 use crate::gradient::Gradient;
 use crate::layers::{inside, weighted_sum};
 use crate::lexicon::{Actions, Words};
@@ -64,6 +64,8 @@ pub(crate) struct Loss {
     pub(crate) objective: Objective,
     /// What it is multiplied with.
     pub(crate) weight: f32,
+    /// How exactly products with weights are computed.
+    pub(crate) precision: Precision,
 }
 
 impl Model {
@@ -160,7 +162,8 @@ impl Model {
         dropout: &mut Dropout,
     ) -> (f64, Vec<Option<Gradient>>) {
         let batch = Batch::new(examples, self.actions.n_rows());
-        let mut tape = Tape::new(&self.parameters, Recording::Gradients);
+        let tape = Tape::new(&self.parameters, Recording::Gradients);
+        let mut tape = tape.in_precision(loss.precision);
         let ln_p = self.ln_p(&mut tape, &batch, dropout);
         let loss = objective_of(&mut tape, ln_p, &batch, loss.objective, loss.weight);
         let value = f64::from(tape.value(loss).values()[0]);

@@ -1,7 +1,8 @@
 //! Reverse-mode differentiation: what was computed, and how to go back.
 
+use crate::config::Precision;
 use crate::gradient::Gradient;
-use crate::matrix::{Matrix, View, product};
+use crate::matrix::{Matrix, View};
 use crate::parameters::{Learning, ParameterId, Parameters};
 
 /// A value on a tape.
@@ -16,6 +17,7 @@ pub(crate) struct Tape<'p> {
     values: Values<'p>,
     records: Vec<Record>,
     recording: Recording,
+    precision: Precision,
 }
 
 /// Whether a tape can be run backwards.
@@ -48,6 +50,7 @@ pub(crate) struct Gradients {
     of_rows: Vec<(Var, Gradient)>,
     /// Values that nothing depends on which is learnt.
     is_constant: Vec<bool>,
+    precision: Precision,
 }
 
 impl From<ParameterId> for Var {
@@ -77,7 +80,19 @@ impl<'p> Tape<'p> {
             },
             records: Vec::new(),
             recording,
+            precision: Precision::Single,
         }
+    }
+
+    /// The same, but products with weights and their gradients are computed in another precision.
+    #[must_use]
+    pub(crate) fn in_precision(self, precision: Precision) -> Tape<'p> {
+        Tape { precision, ..self }
+    }
+
+    /// How exactly products with weights are computed.
+    pub(crate) fn precision(&self) -> Precision {
+        self.precision
     }
 
     /// A value that was computed.
@@ -155,6 +170,7 @@ impl<'p> Tape<'p> {
             of_values: vec![None; n_values],
             of_rows: Vec::new(),
             is_constant,
+            precision: self.precision,
         };
         gradients.add(loss, Matrix::new(1, 1, vec![1.0]));
         for record in self.records.into_iter().rev() {
@@ -189,8 +205,8 @@ impl Gradients {
             return;
         }
         match &mut self.of_values[var.0] {
-            Some(sum) => sum.add_product(left, right),
-            none => *none = Some(product(left, right)),
+            Some(sum) => self.precision.add_product(sum, left, right),
+            none => *none = Some(self.precision.product(left, right)),
         }
     }
 

@@ -354,6 +354,7 @@ impl Member {
                 let loss = Loss {
                     objective: config.objective,
                     weight: 1.0 / batch.len() as f32,
+                    precision: config.precision,
                 };
                 self.model.gradients(&examples, loss, &mut dropout)
             })

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::matrix::{Matrix, fill_product, product};
+use crate::matrix::Matrix;
 use crate::simd;
 use crate::tape::{Gradients, Tape, Values, Var};
 
 /// `x · weight + bias`, with `x` [rows, inputs], `weight` [inputs, outputs], `bias` [1, outputs].
 pub(crate) fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
-    let mut value = product(tape.value(x).view(), tape.value(weight).view());
+    let mut value = product(tape, x, weight);
     if let Some(bias) = bias {
         add_to_rows(&mut value, tape.value(bias));
     }
@@ -25,7 +25,7 @@ pub(crate) fn relu(
     bias: Var,
     masks: Option<Arc<Matrix>>,
 ) -> Var {
-    let mut value = product(tape.value(x).view(), tape.value(weight).view());
+    let mut value = product(tape, x, weight);
     let biases = tape.value(bias).values();
     simd::vectorized(
         #[inline(always)]
@@ -62,7 +62,7 @@ pub(crate) fn relu(
 /// Gaussian error linear units (Hendrycks and Gimpel 2016), `y Φ(y)` with `y = x · weight + bias`, in one pass over
 /// the values.
 pub(crate) fn gelu(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Var) -> Var {
-    let mut before = product(tape.value(x).view(), tape.value(weight).view());
+    let mut before = product(tape, x, weight);
     let mut value = Matrix::unset(before.n_rows(), before.n_columns());
     let biases = tape.value(bias).values();
     simd::vectorized(
@@ -106,7 +106,8 @@ pub(crate) fn linear_side_by_side<const N: usize>(
     for (index, (weight, _)) in layers.iter().enumerate() {
         let columns = index * width..(index + 1) * width;
         let weight = tape.value(*weight).view();
-        fill_product(value.values_mut(), all, columns, source.view(), weight);
+        let precision = tape.precision();
+        precision.fill_product(value.values_mut(), all, columns, source.view(), weight);
     }
     add_to_rows(&mut value, &Matrix::new(1, all, biases));
     tape.push(value, move |values, gradient, gradients| {
@@ -121,6 +122,12 @@ pub(crate) fn linear_side_by_side<const N: usize>(
             gradients.add(bias, Matrix::new(1, width, sum));
         }
     })
+}
+
+/// `x · weight`.
+fn product(tape: &Tape<'_>, x: Var, weight: Var) -> Matrix {
+    let (x, weight) = (tape.value(x).view(), tape.value(weight).view());
+    tape.precision().product(x, weight)
 }
 
 /// From the gradient of a product to those of its factors and of the bias.

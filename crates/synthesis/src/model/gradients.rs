@@ -1,7 +1,7 @@
 //! The gradient of the whole network against differences of its loss.
 
 use super::{Dropout, Loss, Model};
-use crate::config::{EncoderKind, Objective};
+use crate::config::{EncoderKind, Objective, Precision};
 use crate::layers::whole;
 use crate::parameters::ParameterId;
 use crate::toy::Class;
@@ -16,6 +16,7 @@ fn check(objective: Objective, class: &Class, encoder: EncoderKind) {
     let loss = Loss {
         objective,
         weight: 1.0,
+        precision: Precision::Single,
     };
     let (_, gradients) = model.gradients(&examples, loss, &mut Dropout::default());
     let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();

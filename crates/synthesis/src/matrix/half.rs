@@ -1,0 +1,430 @@
+//! Products of large matrices in half precision, where the processor has instructions for them.
+//!
+//! Factors are rounded to bfloat16, which has the range of single precision and eight bits of its fraction; their
+//! products are summed in single precision. One instruction (`vdpbf16ps`) multiplies pairs of neighbours along the
+//! dimension that is summed over, so both factors are packed as such pairs, two halves of a `u32`.
+
+use std::cell::RefCell;
+
+use super::{Existing, View};
+
+/// Fewer multiplications than this are as fast in single precision.
+const WORTHWHILE: usize = 1 << 18;
+
+/// How many pairs are summed at once: what is packed of both factors stays in the cache.
+const MOST_PAIRS: usize = 192;
+
+/// How many columns of the result are computed at once: three vectors of the widest kind.
+const WIDTH: usize = 48;
+
+/// How many rows of the result are computed at once.
+const HEIGHT: usize = 8;
+
+/// Both factors of a product, packed; kept by each thread, since every step of training needs them again.
+#[derive(Default)]
+struct Packed {
+    left: Vec<u32>,
+    right: Vec<u32>,
+}
+
+thread_local! {
+    static PACKED: RefCell<Packed> = RefCell::default();
+}
+
+/// Whether a product can be had in half precision here, and sooner.
+pub(super) fn suits(left: &View<'_>, right: &View<'_>) -> bool {
+    let has_lines = |it: &View<'_>| it.column_stride == 1 || it.row_stride == 1;
+    left.n_rows * left.n_columns * right.n_columns >= WORTHWHILE
+        && has_lines(left)
+        && has_lines(right)
+        && processor::multiplies_halves()
+}
+
+/// Adds the product of two matrices to rows that are `n_columns` wide, from their beginning, or puts it there.
+///
+/// # Panics
+///
+/// When the shapes do not fit, or the product does not [suit](suits).
+pub(super) fn multiply(
+    existing: Existing,
+    result: &mut [f32],
+    n_columns: usize,
+    left: View<'_>,
+    right: View<'_>,
+) {
+    PACKED.with_borrow_mut(|packed| {
+        let depth = left.n_columns;
+        for start in (0..depth).step_by(2 * MOST_PAIRS) {
+            let summed = start..depth.min(start + 2 * MOST_PAIRS);
+            let existing = if start == 0 { existing } else { Existing::Add };
+            let left = Left::pack(&mut packed.left, left, summed.clone());
+            let n_pairs = summed.len().div_ceil(2);
+            pack_right(&mut packed.right, right, summed);
+            let panels = packed.right.chunks_exact(n_pairs * WIDTH);
+            for (panel, first_column) in panels.zip((0..right.n_columns).step_by(WIDTH)) {
+                let width = WIDTH.min(right.n_columns - first_column);
+                for first_row in (0..left.n_rows).step_by(HEIGHT) {
+                    let result = &mut result[first_row * n_columns + first_column..];
+                    let tile = Tile {
+                        result,
+                        n_columns,
+                        width,
+                        existing,
+                    };
+                    tile.compute(&left, first_row, panel, n_pairs);
+                }
+            }
+        }
+    });
+}
+
+/// The left factor, packed: pair `p` of row `i` is at `i * row_step + p * pair_step`.
+struct Left<'p> {
+    pairs: &'p [u32],
+    n_rows: usize,
+    row_step: usize,
+    pair_step: usize,
+}
+
+impl<'p> Left<'p> {
+    fn pack(to: &'p mut Vec<u32>, left: View<'_>, summed: std::ops::Range<usize>) -> Left<'p> {
+        let n_pairs = summed.len().div_ceil(2);
+        let n_rows = left.n_rows;
+        to.clear();
+        to.resize(n_rows * n_pairs, 0);
+        let (row_step, pair_step) = if left.column_stride == 1 {
+            for (row, pairs) in to.chunks_exact_mut(n_pairs).enumerate() {
+                let start = row * left.row_stride;
+                let values = &left.values[start + summed.start..start + summed.end];
+                processor::pair_neighbours(values, pairs);
+            }
+            (n_pairs, 1)
+        } else {
+            for (pairs, row) in to.chunks_exact_mut(n_rows).zip(summed.clone().step_by(2)) {
+                let [even, odd] = two_lines(left.transposed(), row, summed.end);
+                processor::pair_lines(even, odd, pairs);
+            }
+            (1, n_rows)
+        };
+        Left {
+            pairs: to,
+            n_rows,
+            row_step,
+            pair_step,
+        }
+    }
+}
+
+/// Packs the right factor: [panels, pairs, WIDTH], with zeros beyond its last column.
+fn pack_right(to: &mut Vec<u32>, right: View<'_>, summed: std::ops::Range<usize>) {
+    let n_pairs = summed.len().div_ceil(2);
+    to.clear();
+    to.resize(right.n_columns.div_ceil(WIDTH) * n_pairs * WIDTH, 0);
+    let panels = to.chunks_exact_mut(n_pairs * WIDTH);
+    for (panel, first) in panels.zip((0..right.n_columns).step_by(WIDTH)) {
+        let columns = first..right.n_columns.min(first + WIDTH);
+        if right.column_stride == 1 {
+            let rows = summed.clone().step_by(2);
+            for (pairs, row) in panel.chunks_exact_mut(WIDTH).zip(rows) {
+                let [even, odd] = two_lines(right, row, summed.end);
+                let odd = odd.get(columns.clone()).unwrap_or_default();
+                processor::pair_lines(&even[columns.clone()], odd, pairs);
+            }
+        } else {
+            pack_columns(panel, right, columns, &summed);
+        }
+    }
+}
+
+/// Packs columns whose values follow each other.
+fn pack_columns(
+    panel: &mut [u32],
+    right: View<'_>,
+    columns: std::ops::Range<usize>,
+    summed: &std::ops::Range<usize>,
+) {
+    /// A square of as many is turned in the innermost cache.
+    const SIDE: usize = 16;
+    for first in (0..columns.len()).step_by(SIDE) {
+        let lanes = first..columns.len().min(first + SIDE);
+        for start in summed.clone().step_by(2 * SIDE) {
+            let end = summed.end.min(start + 2 * SIDE);
+            let mut square = [[0; SIDE]; SIDE];
+            for (pairs, lane) in square.iter_mut().zip(lanes.clone()) {
+                let line = (columns.start + lane) * right.column_stride;
+                processor::pair_neighbours(&right.values[line + start..line + end], pairs);
+            }
+            let first_pair = (start - summed.start) / 2;
+            for pair in 0..(end - start).div_ceil(2) {
+                let row = (first_pair + pair) * WIDTH;
+                for (to, from) in panel[row..][lanes.clone()].iter_mut().zip(&square) {
+                    *to = from[pair];
+                }
+            }
+        }
+    }
+}
+
+/// A row whose values follow each other, and the next one; nothing for rows from `end` on.
+fn two_lines(view: View<'_>, row: usize, end: usize) -> [&[f32]; 2] {
+    [row, row + 1].map(|row| {
+        let start = row * view.row_stride;
+        if row < end {
+            &view.values[start..start + view.n_columns]
+        } else {
+            &[]
+        }
+    })
+}
+
+/// A part of the result: at most [`HEIGHT`] rows of at most [`WIDTH`] columns.
+struct Tile<'r> {
+    /// From the first value of the part on.
+    result: &'r mut [f32],
+    /// How wide a row of the whole result is.
+    n_columns: usize,
+    width: usize,
+    existing: Existing,
+}
+
+impl Tile<'_> {
+    fn compute(self, left: &Left<'_>, first_row: usize, panel: &[u32], n_pairs: usize) {
+        let height = HEIGHT.min(left.n_rows - first_row);
+        let pairs = &left.pairs[first_row * left.row_step..];
+        let last = (height - 1) * left.row_step + (n_pairs - 1) * left.pair_step;
+        assert!(last < pairs.len(), "the left factor is packed");
+        assert_eq!(panel.len(), n_pairs * WIDTH, "the right factor is packed");
+        let last = (height - 1) * self.n_columns + self.width;
+        assert!(last <= self.result.len(), "the part lies in the result");
+        let left = Left {
+            pairs,
+            n_rows: height,
+            ..*left
+        };
+        processor::multiply(self, &left, panel);
+    }
+}
+
+/// What takes instructions for half precision.
+#[cfg(target_arch = "x86_64")]
+#[expect(
+    unsafe_code,
+    reason = "instructions that not every processor has, on memory that the callers have checked"
+)]
+mod processor {
+    use std::arch::x86_64::{
+        __m256i, __m512, __m512bh, __m512i, __mmask16, _mm256_mask_storeu_epi16, _mm512_add_ps,
+        _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_loadu_si512,
+        _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_or_si512,
+        _mm512_set1_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
+    };
+
+    use super::{Existing, Left, Tile, WIDTH};
+
+    const LANES: usize = 16;
+
+    /// Whether the processor has what the others take.
+    pub(super) fn multiplies_halves() -> bool {
+        is_x86_feature_detected!("avx512bf16")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+    }
+
+    /// Rounds values; neighbours become pairs, the last one with zero where there is an odd number of them.
+    pub(super) fn pair_neighbours(values: &[f32], pairs: &mut [u32]) {
+        assert!(values.len() <= 2 * pairs.len(), "there is room");
+        // SAFETY: whoever packs has asked `multiplies_halves`.
+        unsafe { pair_neighbours_here(values, pairs) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    fn pair_neighbours_here(values: &[f32], pairs: &mut [u32]) {
+        for (index, values) in values.chunks(LANES).enumerate() {
+            let mask = first(values.len());
+            let to = pairs[index * LANES / 2..].as_mut_ptr().cast::<i16>();
+            // SAFETY: `values` has as many numbers as the mask lets through, `pairs` room for them.
+            unsafe {
+                let rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values.as_ptr()));
+                _mm256_mask_storeu_epi16(to, mask, std::mem::transmute::<_, __m256i>(rounded));
+            }
+        }
+    }
+
+    /// Rounds the values of two lines; what has the same place in both becomes a pair. The second line may be missing.
+    pub(super) fn pair_lines(even: &[f32], odd: &[f32], pairs: &mut [u32]) {
+        assert!(
+            odd.is_empty() || odd.len() == even.len(),
+            "equally long lines"
+        );
+        assert!(even.len() <= pairs.len(), "there is room");
+        // SAFETY: whoever packs has asked `multiplies_halves`.
+        unsafe { pair_lines_here(even, odd, pairs) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    fn pair_lines_here(even: &[f32], odd: &[f32], pairs: &mut [u32]) {
+        for start in (0..even.len()).step_by(LANES) {
+            let mask = first(even.len() - start);
+            // SAFETY: the lines and `pairs` have as many places as the mask lets through.
+            unsafe {
+                let low = rounded(_mm512_maskz_loadu_ps(mask, even[start..].as_ptr()));
+                let high = if odd.is_empty() {
+                    _mm512_setzero_si512()
+                } else {
+                    rounded(_mm512_maskz_loadu_ps(mask, odd[start..].as_ptr()))
+                };
+                let both = _mm512_or_si512(low, _mm512_slli_epi32::<16>(high));
+                _mm512_mask_storeu_epi32(pairs[start..].as_mut_ptr().cast(), mask, both);
+            }
+        }
+    }
+
+    /// Rounded values as the lower halves of their lanes.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    fn rounded(values: __m512) -> __m512i {
+        let halves = _mm512_cvtneps_pbh(values);
+        // SAFETY: both are 256 bits, and any bits are a value of the latter.
+        _mm512_cvtepu16_epi32(unsafe { std::mem::transmute::<_, __m256i>(halves) })
+    }
+
+    /// The first lanes, all of them at most.
+    fn first(n_lanes: usize) -> __mmask16 {
+        if n_lanes < LANES {
+            (1 << n_lanes) - 1
+        } else {
+            __mmask16::MAX
+        }
+    }
+
+    /// Multiplies up to eight packed rows with a packed panel.
+    pub(super) fn multiply(tile: Tile<'_>, left: &Left<'_>, panel: &[u32]) {
+        // SAFETY: whoever packs has asked `multiplies_halves`; `Tile::compute` has checked what is reached.
+        unsafe {
+            match left.n_rows {
+                1 => multiply_rows::<1>(tile, left, panel),
+                2 => multiply_rows::<2>(tile, left, panel),
+                3 => multiply_rows::<3>(tile, left, panel),
+                4 => multiply_rows::<4>(tile, left, panel),
+                5 => multiply_rows::<5>(tile, left, panel),
+                6 => multiply_rows::<6>(tile, left, panel),
+                7 => multiply_rows::<7>(tile, left, panel),
+                8 => multiply_rows::<8>(tile, left, panel),
+                other => unreachable!("a part has one to eight rows, not {other}"),
+            }
+        }
+    }
+
+    /// Multiplies `N` packed rows with a packed panel. All sums are in registers.
+    ///
+    /// # Safety
+    ///
+    /// `left` has `N` rows of as many pairs as the panel, and `tile` reaches no further than its result.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    unsafe fn multiply_rows<const N: usize>(tile: Tile<'_>, left: &Left<'_>, panel: &[u32]) {
+        let mut sums = [[_mm512_setzero_ps(); WIDTH / LANES]; N];
+        let mut pairs = left.pairs.as_ptr();
+        for right in panel.as_chunks::<WIDTH>().0 {
+            let (vectors, _) = right.as_chunks::<LANES>();
+            for (row, sums) in sums.iter_mut().enumerate() {
+                // SAFETY: pair after pair of `N` rows, as the caller has promised.
+                let pair = unsafe { *pairs.add(row * left.row_step) };
+                let pair = halves(_mm512_set1_epi32(pair.cast_signed()));
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    // SAFETY: the vector has sixteen lanes.
+                    let vector = unsafe { _mm512_loadu_si512(vector.as_ptr().cast()) };
+                    *sum = _mm512_dpbf16_ps(*sum, pair, halves(vector));
+                }
+            }
+            // It may end up behind the last pair, where nothing is read.
+            pairs = pairs.wrapping_add(left.pair_step);
+        }
+        for (row, sums) in sums.into_iter().enumerate() {
+            for (index, sum) in sums.into_iter().enumerate() {
+                let mask = first(tile.width.saturating_sub(index * LANES));
+                let start = row * tile.n_columns + index * LANES;
+                let to = tile.result.as_mut_ptr().wrapping_add(start);
+                // SAFETY: the mask keeps to the width of the part.
+                unsafe {
+                    let sum = match tile.existing {
+                        Existing::Add => _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, to)),
+                        Existing::Replace => sum,
+                    };
+                    _mm512_mask_storeu_ps(to, mask, sum);
+                }
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn halves(bits: __m512i) -> __m512bh {
+        // SAFETY: both are 512 bits, and any bits are a value of the latter.
+        unsafe { std::mem::transmute(bits) }
+    }
+}
+
+/// Other processors multiply in single precision.
+#[cfg(not(target_arch = "x86_64"))]
+mod processor {
+    use super::{Left, Tile};
+
+    pub(super) fn multiplies_halves() -> bool {
+        false
+    }
+
+    pub(super) fn pair_neighbours(_: &[f32], _: &mut [u32]) {
+        unreachable!("nothing suits")
+    }
+
+    pub(super) fn pair_lines(_: &[f32], _: &[f32], _: &mut [u32]) {
+        unreachable!("nothing suits")
+    }
+
+    pub(super) fn multiply(_: Tile<'_>, _: &Left<'_>, _: &[u32]) {
+        unreachable!("nothing suits")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Precision;
+    use crate::matrix::{Matrix, product};
+
+    /// Whole numbers of few bits, whose products and sums are exact in both precisions.
+    fn numbers(n_rows: usize, n_columns: usize) -> Matrix {
+        Matrix::from_fn(n_rows, n_columns, |row, column| {
+            ((row * 7 + column * 3 + row * column) % 11) as f32 - 5.0
+        })
+    }
+
+    fn check(left: super::View<'_>, right: super::View<'_>) {
+        let expected = product(left, right);
+        assert_eq!(Precision::Half.product(left, right), expected);
+        let mut sum = numbers(expected.n_rows(), expected.n_columns());
+        let mut other = sum.clone();
+        sum.add(&expected);
+        Precision::Half.add_product(&mut other, left, right);
+        assert_eq!(other, sum);
+    }
+
+    #[test]
+    fn products_of_whole_numbers_are_those_of_single_precision() {
+        for (n, k, m) in [(8, 700, 48), (61, 385, 50), (70, 384, 33), (513, 11, 49)] {
+            let (left, right) = (numbers(n, k), numbers(k, m));
+            check(left.view(), right.view());
+            check(numbers(k, n).transposed(), right.view());
+            check(left.view(), numbers(m, k).transposed());
+            check(left.view().columns(1..k), right.view().rows(1..k));
+        }
+    }
+
+    #[test]
+    fn factors_are_rounded_to_eight_bits() {
+        if !super::processor::multiplies_halves() {
+            return;
+        }
+        let left = Matrix::from_fn(64, 64, |_, _| 1.0 + 1.0 / 512.0);
+        let right = Matrix::from_fn(64, 64, |_, _| 1.0);
+        let found = Precision::Half.product(left.view(), right.view());
+        assert!(found.values().iter().all(|&it| (it - 64.0).abs() < 1e-6));
+    }
+}
