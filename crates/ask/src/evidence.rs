@@ -1,0 +1,64 @@
+//! What speaks for and against an answer.
+
+use std::collections::BTreeSet;
+
+use patois_synthesis::Spec;
+use serde::{Deserialize, Serialize};
+
+/// What speaks for and against an answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// ln of the probability of its query.
+    pub ln_p: f64,
+    /// The share of the probability of all hypotheses that those with the same rows have.
+    pub agreement: f64,
+    /// How many answers with other rows come before it.
+    pub rank: usize,
+    /// Whether it has no rows, or nothing but NULL.
+    pub is_empty: bool,
+    /// How many words of the question say something that neither the database nor questions in general have.
+    pub n_unknown: usize,
+    /// How many words of the question name something of the database.
+    pub n_linked: usize,
+    /// How many words the question has.
+    pub n_words: usize,
+}
+
+impl Evidence {
+    /// The evidence as numbers, each of the order of one.
+    pub(crate) fn features(&self) -> [f64; N_FEATURES] {
+        let share = |n: usize| n as f64 / self.n_words.max(1) as f64;
+        let is = |holds: bool| f64::from(u8::from(holds));
+        [
+            1.0,
+            self.ln_p.max(-30.0) / 5.0,
+            self.agreement,
+            is(self.rank == 1),
+            is(self.rank > 1),
+            is(self.is_empty),
+            (self.n_unknown.min(3) as f64) / 2.0,
+            is(self.n_unknown > 0),
+            is(self.n_linked == 0),
+            share(self.n_linked),
+        ]
+    }
+}
+
+/// How many numbers the evidence is.
+pub(crate) const N_FEATURES: usize = 10;
+
+/// The words of a question that nothing of a database is linked to and that are not `usual` in questions.
+pub(crate) fn unknown_words(spec: &Spec, usual: &BTreeSet<String>) -> Vec<String> {
+    let linked = linked_words(spec);
+    let words = spec.words.iter().enumerate();
+    let words = words.filter(|(index, word)| {
+        let says_something = word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
+        says_something && !linked.contains(index) && !usual.contains(word.as_str())
+    });
+    words.map(|(_, word)| word.clone()).collect()
+}
+
+/// Which words of a question name something of a database, or a value of it.
+pub(crate) fn linked_words(spec: &Spec) -> BTreeSet<usize> {
+    spec.links.iter().map(|it| it.word).collect()
+}

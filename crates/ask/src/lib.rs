@@ -1,0 +1,26 @@
+//! Databases asked in plain English.
+//!
+//! An [`Asker`] has a model, a [`Source`] (a database file, or several files that became one) and a [`Memory`] of what
+//! it was told about it. It answers a question with an [`Answer`]: programs that differ in their rows, best first, each
+//! with what it computes in words and how sure the model is of it, or a refusal with its reason. Nothing is ever written
+//! to the database.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod answer;
+mod asker;
+mod choice;
+mod confidence;
+mod evidence;
+mod memory;
+mod refusal;
+mod source;
+
+pub use answer::{Answer, Choice, Program};
+pub use asker::{AskError, Asker, Checked, Request};
+pub use confidence::Confidence;
+pub use evidence::Evidence;
+pub use memory::{Lesson, Memory, MemoryError, Note};
+pub use source::{Keys, Source, SourceError};

@@ -1,0 +1,112 @@
+//! What is not answered, and how that is said.
+
+use patois_languages::sql::DatabaseSchema;
+
+/// The longest question, in words: attention takes the square of it.
+const MAX_WORDS: usize = 2000;
+
+/// Words that ask for a change where they come first.
+const CHANGES: [&str; 17] = [
+    "alter",
+    "append",
+    "clear",
+    "create",
+    "delete",
+    "destroy",
+    "drop",
+    "edit",
+    "erase",
+    "insert",
+    "modify",
+    "overwrite",
+    "purge",
+    "remove",
+    "rename",
+    "truncate",
+    "update",
+];
+
+/// Words before the first one that counts.
+const POLITE: [&str; 12] = [
+    "please", "can", "could", "would", "will", "you", "i", "want", "to", "just", "now", "and",
+];
+
+/// Why a question is not even tried.
+pub(crate) fn refused(question: &str) -> Option<String> {
+    let words = patois::spec::words::words(question);
+    if words.is_empty() {
+        return Some("the question is empty".to_owned());
+    }
+    if words.len() > MAX_WORDS {
+        let n_words = words.len();
+        return Some(format!(
+            "the question has {n_words} words, expected at most {MAX_WORDS}"
+        ));
+    }
+    let words = words.iter().map(|it| it.text.to_lowercase());
+    let mut words = words.skip_while(|it| POLITE.contains(&it.as_str()));
+    let first = words.next()?;
+    CHANGES.contains(&first.as_str()).then(|| {
+        format!(
+            "nothing can be changed from here, the database is only read: `{first}` is not done"
+        )
+    })
+}
+
+/// Why there is no answer that should be shown.
+pub(crate) fn unsure(schema: &DatabaseSchema, unknown_words: &[String]) -> String {
+    let unknown: Vec<String> = unknown_words
+        .iter()
+        .take(3)
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let about = match unknown.as_slice() {
+        [] => "no answer is likely enough to be right".to_owned(),
+        [one] => format!("nothing here is called {one}"),
+        [others @ .., last] => format!("nothing here is called {} or {last}", others.join(", ")),
+    };
+    format!("{about}; {}", holdings(schema))
+}
+
+/// How many tables are named.
+const MOST_TABLES: usize = 8;
+
+/// What a database holds.
+fn holdings(schema: &DatabaseSchema) -> String {
+    let tables = schema.tables.iter().map(|it| it.name.as_str());
+    let named: Vec<&str> = tables.take(MOST_TABLES).collect();
+    let rest = schema.tables.len() - named.len();
+    let more = match rest {
+        0 => String::new(),
+        rest => format!(" and {rest} more"),
+    };
+    format!("the database has the tables {}{more}", named.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_refused_and_questions_are_not() {
+        for question in [
+            "Delete all customers",
+            "please remove the singer Joe",
+            "Can you drop the table of orders?",
+            "UPDATE prices by 10 %",
+            "",
+            " ?! ".trim_matches(['?', '!']),
+        ] {
+            assert!(refused(question).is_some(), "{question}");
+        }
+        for question in [
+            "Which customers were deleted?",
+            "Show the last update of each page",
+            "How many items did we remove?",
+            "created after 2020",
+        ] {
+            assert_eq!(refused(question), None, "{question}");
+        }
+        assert!(refused(&"word ".repeat(2001)).is_some());
+    }
+}
