@@ -20,7 +20,7 @@ use crate::confidence::Confidence;
 use crate::evidence::{Evidence, linked_words, unknown_words};
 use crate::memory::{Lesson, Memory, MemoryError, Note};
 use crate::refusal;
-use crate::source::Source;
+use crate::source::{Source, SourceError};
 
 /// Answers questions about one database.
 pub struct Asker<'m> {
@@ -45,6 +45,9 @@ pub enum AskError {
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// There is nothing to ask about.
+    #[error(transparent)]
+    Source(SourceError),
     /// What was said about it cannot be kept.
     #[error(transparent)]
     Memory(#[from] MemoryError),

@@ -18,7 +18,6 @@ pub struct Confidence {
     pub(crate) usual_words: BTreeSet<String>,
 }
 
-/// Without questions to fit on: the share of the hypotheses that agree.
 impl Default for Confidence {
     fn default() -> Confidence {
         let mut weights = vec![0.0; N_FEATURES];
@@ -38,6 +37,14 @@ const RIDGE: f64 = 1e-3;
 const N_ROUNDS: usize = 30;
 
 impl Confidence {
+    /// Before anything was fitted: the share of the hypotheses that agree.
+    pub(crate) fn unfitted(usual_words: BTreeSet<String>) -> Confidence {
+        Confidence {
+            usual_words,
+            ..Confidence::default()
+        }
+    }
+
     /// How often an answer with such evidence is right.
     pub fn of(&self, evidence: &Evidence) -> f64 {
         let features = evidence.features();

@@ -11,16 +11,24 @@ struct Readme;
 
 mod answer;
 mod asker;
+mod bundled;
+mod calibration;
 mod choice;
 mod confidence;
 mod evidence;
 mod memory;
 mod refusal;
+mod sample;
 mod source;
 
 pub use answer::{Answer, Choice, Program};
 pub use asker::{AskError, Asker, Checked, Request};
+pub use bundled::{BundledError, bundled};
+pub use calibration::{
+    CalibrationFigures, area_under_curve, calibrate, calibration_error, usual_words,
+};
 pub use confidence::Confidence;
 pub use evidence::Evidence;
 pub use memory::{Lesson, Memory, MemoryError, Note};
+pub use sample::sample;
 pub use source::{Keys, Source, SourceError};

@@ -70,6 +70,20 @@ impl Source {
         })
     }
 
+    /// Reads files: one database, or several files that become one.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be used, or there is no table.
+    pub fn open(files: &[PathBuf], keys: Keys) -> Result<Source, SourceError> {
+        match files {
+            [file] => Source::of_file(file, keys),
+            _ => Err(SourceError::NoTable {
+                name: "several files".to_owned(),
+            }),
+        }
+    }
+
     /// Reads a database file.
     ///
     /// # Errors

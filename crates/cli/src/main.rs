@@ -1,8 +1,11 @@
 //! The command line of patois: the verbs, one file each, and the options they share.
 
+mod ask;
+mod bundle;
 mod completions;
 mod corpus;
 mod data;
+mod drawing;
 mod errors;
 mod evaluate;
 mod excerpt;
@@ -85,7 +88,7 @@ fn run_as_asked() -> Status {
     subcommand_required = true,
     infer_long_args = true,
     max_term_width = 100,
-    after_help = "Examples:\n  patois run\n  patois mine src/",
+    after_help = "Examples:\n  patois ask --sample\n  patois run\n  patois mine src/",
     after_long_help = AFTER_LONG_HELP,
 )]
 struct Cli {
@@ -97,6 +100,7 @@ struct Cli {
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
+  patois ask shop.sqlite \"Which artist has the most albums?\"
   patois run
   patois mine src/
   patois train configs/hearthstone.toml --out runs/cards
@@ -119,6 +123,7 @@ Environment:
 
 #[derive(Subcommand)]
 enum Verb {
+    Ask(ask::AskArgs),
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
@@ -128,6 +133,7 @@ enum Verb {
     Evaluate(evaluate::EvaluateArgs),
     Experiment(experiment::ExperimentArgs),
     Prune(prune::PruneArgs),
+    Bundle(bundle::BundleArgs),
     Report(report::ReportArgs),
     Score(score::ScoreArgs),
     Completions(completions::CompletionsArgs),
@@ -212,6 +218,8 @@ impl Cli {
         };
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
+            Verb::Ask(args) => args.run(&context),
+            Verb::Bundle(args) => args.run(&context),
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),

@@ -1,7 +1,6 @@
 //! `patois synthesize`: programs for a text, best first.
 
 mod answer;
-mod drawing;
 mod subject;
 
 use std::io::IsTerminal;

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 pub use file::{
     LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
-    write_models,
+    write_models, write_small_models,
 };
 
 pub use source::ExampleSource;

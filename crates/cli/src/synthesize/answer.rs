@@ -10,7 +10,7 @@ use patois_syntax::IdiomId;
 use patois_synthesis::{Searcher, Spec};
 use serde::Serialize;
 
-use super::drawing::{draw, table};
+use crate::drawing::{draw, table};
 use crate::terminal::{BAD, BOLD, styled};
 
 /// What programs are written with, and what is asked for.

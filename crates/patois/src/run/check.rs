@@ -40,9 +40,11 @@ impl RunDir {
                 Ok(made_predictions(&bytes))
             }
             RunFile::ReportJson => Ok(Report::earlier(self)?.and_then(|it| it.run)),
-            RunFile::Config | RunFile::Log | RunFile::ReportMarkdown | RunFile::ReportHtml => {
-                Ok(None)
-            }
+            RunFile::Config
+            | RunFile::Confidence
+            | RunFile::Log
+            | RunFile::ReportMarkdown
+            | RunFile::ReportHtml => Ok(None),
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum RunFile {
     Model,
     /// What the model was trained for.
     Card,
+    /// How sure its answers are.
+    Confidence,
     /// What training found.
     Log,
     /// What the model wrote for a split.
@@ -64,12 +66,13 @@ pub enum RunFile {
 
 impl RunFile {
     /// Every file of a run.
-    pub(crate) const ALL: [RunFile; 10] = [
+    pub(crate) const ALL: [RunFile; 11] = [
         RunFile::Config,
         RunFile::Idioms,
         RunFile::Checkpoint,
         RunFile::Model,
         RunFile::Card,
+        RunFile::Confidence,
         RunFile::Log,
         RunFile::Predictions,
         RunFile::ReportJson,
@@ -85,6 +88,7 @@ impl RunFile {
             RunFile::Checkpoint => "checkpoint.safetensors",
             RunFile::Model => "model.safetensors",
             RunFile::Card => "model.toml",
+            RunFile::Confidence => "confidence.json",
             RunFile::Log => "training.jsonl",
             RunFile::Predictions => "predictions.jsonl",
             RunFile::ReportJson => "report.json",
@@ -314,11 +318,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When the system refuses.
-    pub(crate) fn write(
-        &self,
-        file: RunFile,
-        contents: impl AsRef<[u8]>,
-    ) -> Result<(), OutputError> {
+    pub fn write(&self, file: RunFile, contents: impl AsRef<[u8]>) -> Result<(), OutputError> {
         output::write(&self.file(file), contents)
     }
 

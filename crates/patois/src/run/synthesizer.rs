@@ -6,8 +6,12 @@ use std::sync::Arc;
 use patois_database::{Database, DatabaseError, Databases, Place};
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
-use patois_syntax::{Action, ExtendedGrammar, Grammar, IdiomId, IdiomLibrary, Language, Rule};
-use patois_synthesis::training::{read_idioms, read_models, read_run, write_models};
+use patois_syntax::{
+    Action, ExtendedGrammar, Fingerprint, Grammar, IdiomId, IdiomLibrary, Language, Rule,
+};
+use patois_synthesis::training::{
+    read_idioms, read_models, read_run, write_models, write_small_models,
+};
 use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher, Spec};
 
 use super::card::ModelCard;
@@ -75,15 +79,10 @@ impl Synthesizer {
     /// # Errors
     ///
     /// When there is none, or it is damaged, another version's or another configuration's.
-    ///
-    /// # Panics
-    ///
-    /// Never: the idioms are read for the grammar.
     pub fn load(run: &RunDir) -> Result<Synthesizer, StageError> {
         let config = run.config()?;
         let card = run.card()?;
         run.check_origin(RunFile::Card, card.run)?;
-        let grammar = grammar_of(&card.language, config.sql.mode)?;
         let path = run.file(RunFile::Model);
         let Some(bytes) = run.read(RunFile::Model)? else {
             return Err(RunDirError::NoRun {
@@ -98,10 +97,37 @@ impl Synthesizer {
         };
         let made_by = read_run(&bytes).map_err(error)?;
         run.check_origin(RunFile::Model, made_by)?;
-        let library = read_idioms(&bytes, &grammar).map_err(error)?;
+        Synthesizer::assemble(config, card, &bytes, &path)
+    }
+
+    /// A model that is a part of a program: the contents of the files of its run.
+    ///
+    /// # Errors
+    ///
+    /// When they are no model.
+    pub fn embedded(config: &str, card: &str, model: &[u8]) -> Result<Synthesizer, StageError> {
+        let config = RunConfig::parse(RunFile::Config.name(), config)?;
+        let path = Path::new(RunFile::Card.name()).to_owned();
+        let card = ModelCard::parse(card).map_err(|message| RunDirError::Card { path, message })?;
+        Synthesizer::assemble(config, card, model, Path::new(RunFile::Model.name()))
+    }
+
+    /// Puts a model together from what describes it and the bytes of a file.
+    fn assemble(
+        config: RunConfig,
+        card: ModelCard,
+        bytes: &[u8],
+        path: &Path,
+    ) -> Result<Synthesizer, StageError> {
+        let error = |source| StageError::Model {
+            path: path.to_owned(),
+            source,
+        };
+        let grammar = grammar_of(&card.language, config.sql.mode)?;
+        let library = read_idioms(bytes, &grammar).map_err(error)?;
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
-        let models = read_models(&bytes, &extended).map_err(error)?;
+        let models = read_models(bytes, &extended).map_err(error)?;
         Ok(Synthesizer {
             config,
             card,
@@ -117,9 +143,26 @@ impl Synthesizer {
     ///
     /// When the folder holds anything, or the system refuses.
     pub fn save(&self, path: &Path) -> Result<RunDir, StageError> {
+        self.save_by(path, write_models)
+    }
+
+    /// The same in a quarter of the room, with weights of 8 bits.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds anything, or the system refuses.
+    pub fn save_small(&self, path: &Path) -> Result<RunDir, StageError> {
+        self.save_by(path, write_small_models)
+    }
+
+    fn save_by(
+        &self,
+        path: &Path,
+        write: fn(&[Model], &ExtendedGrammar<'_>, Option<Fingerprint>) -> Vec<u8>,
+    ) -> Result<RunDir, StageError> {
         let run = RunDir::create(path, &self.config, Existing::Refuse)?;
         let made_by = Some(run.fingerprint()?);
-        let models = write_models(&self.models, &self.extended(), made_by);
+        let models = write(&self.models, &self.extended(), made_by);
         run.write(RunFile::Model, models)?;
         let card = ModelCard {
             run: made_by,

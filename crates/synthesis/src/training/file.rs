@@ -182,7 +182,32 @@ pub fn write_models(
     grammar: &ExtendedGrammar<'_>,
     run: Option<Fingerprint>,
 ) -> Vec<u8> {
-    write(&models.iter().collect::<Vec<_>>(), grammar, run, None)
+    let models: Vec<&Model> = models.iter().collect();
+    write(&models, grammar, run, Storage::Exact, None)
+}
+
+/// Writes finished models in about 8 bits a weight, a quarter of the room. They are read like others, and differ from what
+/// they were by less than 0.4 % of the greatest weight of each row.
+///
+/// # Panics
+///
+/// When there is none, or the grammar is not theirs.
+pub fn write_small_models(
+    models: &[Model],
+    grammar: &ExtendedGrammar<'_>,
+    run: Option<Fingerprint>,
+) -> Vec<u8> {
+    let models: Vec<&Model> = models.iter().collect();
+    write(&models, grammar, run, Storage::Bytes, None)
+}
+
+/// How weights are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// As they are.
+    Exact,
+    /// In 8 bits.
+    Bytes,
 }
 
 /// Writes a checkpoint: the models, and all that it takes to go on.
@@ -197,13 +222,15 @@ pub(super) fn write_checkpoint(
     progress: &Progress,
     members: &[&MemberMemory],
 ) -> Vec<u8> {
-    write(models, grammar, run, Some((progress, members)))
+    let remembered = Some((progress, members));
+    write(models, grammar, run, Storage::Exact, remembered)
 }
 
 fn write(
     models: &[&Model],
     grammar: &ExtendedGrammar<'_>,
     run: Option<Fingerprint>,
+    storage: Storage,
     remembered: Option<(&Progress, &[&MemberMemory])>,
 ) -> Vec<u8> {
     // All know the same words and subtokens.
@@ -242,6 +269,11 @@ fn write(
     for (group, matrices) in groups {
         let named = first.parameters.iter().map(|it| it.0).zip(matrices);
         for (index, (name, matrix)) in named.enumerate() {
+            let full_name = format!("{group}{name}");
+            if storage == Storage::Bytes {
+                tensors.extend(Stored::in_bytes(full_name, matrix));
+                continue;
+            }
             let stored = if index < first.n_pretrained() {
                 Stored::small(matrix)
             } else {
@@ -249,7 +281,7 @@ fn write(
             };
             // Of what is not learnt, nothing is remembered.
             if stored.data_len() > 0 {
-                tensors.push((format!("{group}{name}"), stored));
+                tensors.push((full_name, stored));
             }
         }
     }

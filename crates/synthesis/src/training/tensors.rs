@@ -1,4 +1,4 @@
-//! Matrices as tensors of a file: 32 bits a number, or 16 where these hold it.
+//! Matrices as tensors of a file: 32 bits a number, 16 where these hold it, or 8 where that is near enough.
 
 use std::borrow::Cow;
 
@@ -8,6 +8,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::LoadError;
 use crate::matrix::Matrix;
 use crate::pretrained::{half_of, single_of};
+use crate::simd;
 
 /// The matrix that a tensor is.
 pub(super) fn read_matrix(
@@ -28,6 +29,10 @@ pub(super) fn fill_matrix(
     matrix: &mut Matrix,
 ) -> Result<(), LoadError> {
     let tensor = find_matrix(tensors, name, matrix.shape())?;
+    if tensor.dtype() == Dtype::I8 {
+        let scales = read_matrix(tensors, &scale_name(name), (matrix.n_rows(), 1))?;
+        return fill_scaled(matrix, tensor.data(), scales.values());
+    }
     let values = matrix.values_mut().iter_mut();
     if tensor.dtype() == Dtype::F16 {
         let (numbers, _) = tensor.data().as_chunks::<2>();
@@ -41,6 +46,27 @@ pub(super) fn fill_matrix(
         }
     }
     Ok(())
+}
+
+/// Puts whole numbers of 8 bits, each row times its scale, in the place of the values of a matrix.
+fn fill_scaled(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) -> Result<(), LoadError> {
+    let width = matrix.n_columns();
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for (row, (bytes, &scale)) in bytes.chunks_exact(width).zip(scales).enumerate() {
+                for (value, byte) in matrix.row_mut(row).iter_mut().zip(bytes) {
+                    *value = f32::from(byte.cast_signed()) * scale;
+                }
+            }
+        },
+    );
+    Ok(())
+}
+
+/// What the scales of the rows of a tensor are called.
+fn scale_name(name: &str) -> String {
+    format!("{name}.scale")
 }
 
 /// A tensor that is a matrix of the right shape.
@@ -57,7 +83,7 @@ pub(super) fn find_matrix<'t>(
     let tensor = tensors
         .tensor(name)
         .map_err(|_| wrong("nothing".to_owned()))?;
-    let is_known = [Dtype::F32, Dtype::F16].contains(&tensor.dtype());
+    let is_known = [Dtype::F32, Dtype::F16, Dtype::I8].contains(&tensor.dtype());
     if !is_known || tensor.shape() != [shape.0, shape.1] {
         return Err(wrong(format!(
             "{:?} of shape {:?}",
@@ -72,15 +98,18 @@ pub(super) fn find_matrix<'t>(
 pub(super) struct Stored<'a> {
     dtype: Dtype,
     shape: [usize; 2],
-    values: &'a [f32],
+    values: Cow<'a, [f32]>,
 }
+
+/// Smaller matrices are not worth the loss.
+const SMALLEST_IN_BYTES: usize = 1 << 12;
 
 impl<'a> Stored<'a> {
     pub(super) fn new(matrix: &'a Matrix) -> Stored<'a> {
         Stored {
             dtype: Dtype::F32,
             shape: [matrix.n_rows(), matrix.n_columns()],
-            values: matrix.values(),
+            values: Cow::Borrowed(matrix.values()),
         }
     }
 
@@ -93,6 +122,33 @@ impl<'a> Stored<'a> {
             dtype: if is_exact { Dtype::F16 } else { Dtype::F32 },
             ..stored
         }
+    }
+
+    /// A large matrix in 8 bits a number: whole numbers of at most 127, and what each row of them is multiplied with,
+    /// under a name of its own.
+    pub(super) fn in_bytes(
+        name: String,
+        matrix: &'a Matrix,
+    ) -> impl Iterator<Item = (String, Stored<'a>)> {
+        let (n_rows, n_columns) = matrix.shape();
+        if n_rows * n_columns < SMALLEST_IN_BYTES || n_rows == 1 {
+            return vec![(name, Stored::new(matrix))].into_iter();
+        }
+        let greatest = |row: &[f32]| row.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
+        let rows = || matrix.values().chunks_exact(n_columns);
+        let scales: Vec<f32> = rows().map(|row| greatest(row) / 127.0).collect();
+        let scaled = rows().zip(&scales).flat_map(|(row, &scale)| {
+            let inverse = if scale > 0.0 { 1.0 / scale } else { 0.0 };
+            row.iter().map(move |it| (it * inverse).round())
+        });
+        let stored = |dtype, shape, values: Vec<f32>| Stored {
+            dtype,
+            shape,
+            values: Cow::Owned(values),
+        };
+        let bytes = stored(Dtype::I8, [n_rows, n_columns], scaled.collect());
+        let scales = stored(Dtype::F32, [n_rows, 1], scales);
+        vec![(scale_name(&name), scales), (name, bytes)].into_iter()
     }
 }
 
@@ -107,15 +163,43 @@ impl safetensors::View for Stored<'_> {
 
     fn data(&self) -> Cow<'_, [u8]> {
         let values = self.values.iter();
-        Cow::Owned(if self.dtype == Dtype::F16 {
-            let halves = values.filter_map(|&it| half_of(it));
-            halves.flat_map(u16::to_le_bytes).collect()
-        } else {
-            values.flat_map(|it| it.to_le_bytes()).collect()
+        Cow::Owned(match self.dtype {
+            Dtype::F16 => {
+                let halves = values.filter_map(|&it| half_of(it));
+                halves.flat_map(u16::to_le_bytes).collect()
+            }
+            Dtype::I8 => values.map(|&it| (it as i8).cast_unsigned()).collect(),
+            _ => values.flat_map(|it| it.to_le_bytes()).collect(),
         })
     }
 
     fn data_len(&self) -> usize {
         self.values.len() * self.dtype.bitsize() / 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bits_are_near_enough() {
+        let matrix = Matrix::from_fn(64, 65, |row, column| {
+            (row as f32 - 20.0) * ((column * 37 % 65) as f32 - 32.0) / 100.0
+        });
+        let stored = Stored::in_bytes("m".to_owned(), &matrix);
+        let bytes = safetensors::serialize(stored, None).unwrap();
+        assert!(bytes.len() < 64 * (65 + 4) + 300, "{}", bytes.len());
+        let tensors = SafeTensors::deserialize(&bytes).unwrap();
+        let found = read_matrix(&tensors, "m", matrix.shape()).unwrap();
+        for (row, (found, expected)) in (0..64).map(|it| (it, (found.row(it), matrix.row(it)))) {
+            let step = (row as f32 - 20.0).abs() * 0.32 / 127.0;
+            for (found, expected) in found.iter().zip(expected) {
+                assert!(
+                    (found - expected).abs() <= 0.51 * step,
+                    "{found} {expected}"
+                );
+            }
+        }
     }
 }

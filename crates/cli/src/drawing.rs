@@ -22,7 +22,7 @@ const COLORS: [AnsiColor; 6] = [
 ///
 /// What an idiom made has the idiom's colour, and starts with `#` and its number; where something
 /// was chosen stands the probability of the choice.
-pub(super) fn draw(parts: &[Part]) -> String {
+pub(crate) fn draw(parts: &[Part]) -> String {
     let branches = branches(parts);
     let mut text = String::new();
     for (part, branch) in parts.iter().zip(branches) {
@@ -78,7 +78,7 @@ fn branches(parts: &[Part]) -> Vec<String> {
 const MIN_COLUMN: usize = 3;
 
 /// A table of rows that is at most `width` wide where its columns can be made so narrow.
-pub(super) fn table(rows: &Rows, width: usize) -> String {
+pub(crate) fn table(rows: &Rows, width: usize) -> String {
     let cells = |row: &Vec<SqlValue>| row.iter().map(cell).collect();
     let body: Vec<Vec<String>> = rows.rows.iter().map(cells).collect();
     let widths = widths(&rows.columns, &body, width);

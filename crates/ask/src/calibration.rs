@@ -1,0 +1,262 @@
+//! Fitting confidence to questions about databases that the model has not seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use patois::corpus::{Corpus, Example, Split};
+use patois::run::synthesizer::Synthesizer;
+use patois::spec::linking::ValueCache;
+use patois::spec::words::words;
+use patois_database::QueryLimits;
+use patois_metrics::execution_match;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::asker::{AskError, Asker};
+use crate::confidence::Confidence;
+use crate::evidence::Evidence;
+use crate::memory::Memory;
+use crate::source::{Keys, Source};
+
+/// What is known of one question: its answers, whether each is right, and whether it was asked of its own database.
+#[derive(Clone, Debug)]
+struct Asked {
+    database: usize,
+    answers: Vec<(Evidence, bool)>,
+    is_stranger: bool,
+}
+
+/// How good answers are, and how well one can tell; measured on databases that confidence was not fitted to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CalibrationFigures {
+    /// How many questions were asked of their own databases.
+    pub n_questions: usize,
+    /// How many were asked of another one, and should be refused.
+    pub n_strangers: usize,
+    /// The share of questions whose first answer is right.
+    pub first_is_right: f64,
+    /// The share of questions with a right answer among the first three.
+    pub right_among_three: f64,
+    /// By how much confidence and the share of right answers differ, on average over ten classes of confidence.
+    pub calibration_error: f64,
+    /// How often an answer that is right is more confident than one that is not.
+    pub area_under_curve: f64,
+    /// The share of strangers that are refused.
+    pub refused_strangers: f64,
+    /// The share of right first answers that are refused, too.
+    pub lost: f64,
+}
+
+/// About how many databases a word must be said for it to tell nothing about any of them.
+const USUAL_DATABASES: usize = 8;
+
+/// The share of right answers that may be lost by refusing.
+const MOST_LOST: f64 = 0.04;
+
+/// Words that are said about many databases of a corpus.
+pub fn usual_words(corpus: &Corpus) -> BTreeSet<String> {
+    let mut databases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for example in corpus.of(Split::Train) {
+        let Some(database) = &example.database else {
+            continue;
+        };
+        for word in words(&example.text) {
+            let word = word.text.to_lowercase();
+            databases.entry(word).or_default().insert(database);
+        }
+    }
+    databases.retain(|_, it| it.len() >= USUAL_DATABASES);
+    databases.into_keys().collect()
+}
+
+/// Asks a model the questions of a split, of their own databases and of others, and fits confidence to how often it is
+/// right. The figures are of a fit to one half of the databases, measured on the other.
+///
+/// # Errors
+///
+/// When a database cannot be used.
+pub fn calibrate(
+    model: &Synthesizer,
+    corpus: &Corpus,
+    split: Split,
+    usual_words: &BTreeSet<String>,
+) -> Result<(Confidence, CalibrationFigures), AskError> {
+    let examples: Vec<&Example> = corpus
+        .of(split)
+        .filter(|it| it.database.is_some())
+        .collect();
+    let about = |it: &&Example| it.database.clone();
+    let names: BTreeSet<String> = examples.iter().filter_map(about).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    let plain = Confidence::unfitted(usual_words.clone());
+    let asked: Result<Vec<Vec<Asked>>, AskError> = (0..names.len())
+        .into_par_iter()
+        .map(|index| ask_about(model, corpus, &plain, &examples, &names, index))
+        .collect();
+    let asked: Vec<Asked> = asked?.into_iter().flatten().collect();
+    let fit = |is_wanted: &dyn Fn(&Asked) -> bool| {
+        let own: Vec<&Asked> = asked.iter().filter(|it| is_wanted(it)).collect();
+        fit(&own, usual_words)
+    };
+    let halves = [0, 1].map(|half| fit(&|it| it.database % 2 != half));
+    let figures = figures(&asked, |it| &halves[it.database % 2]);
+    Ok((fit(&|_| true), figures))
+}
+
+/// Asks one database its own questions and as many of those about the next one.
+fn ask_about(
+    model: &Synthesizer,
+    corpus: &Corpus,
+    confidence: &Confidence,
+    examples: &[&Example],
+    names: &[String],
+    index: usize,
+) -> Result<Vec<Asked>, AskError> {
+    let name = &names[index];
+    let place = corpus.places[name].clone();
+    let database = place.open(name)?;
+    let mut source = Source::of_place(place, name, Keys::Declared).map_err(AskError::Source)?;
+    source.schema = corpus.databases[name].clone();
+    let none = (Memory::default(), ValueCache::none());
+    let asker = Asker::new(model, confidence.clone(), source, none.0, none.1)?;
+    let next = &names[(index + 1) % names.len()];
+    let mut asked = Vec::new();
+    for example in examples {
+        let about = example.database.as_ref();
+        if about != Some(name) && about != Some(next) {
+            continue;
+        }
+        let is_stranger = about != Some(name);
+        let is_right = |code: &str| {
+            let limits = QueryLimits::default();
+            !is_stranger
+                && execution_match(&database, &example.code, code, &limits)
+                    .is_ok_and(|it| it.is_equal)
+        };
+        let candidates = asker.evidence(&example.text)?.into_iter();
+        let answers = candidates.map(|(it, evidence)| (evidence, is_right(&it.code)));
+        asked.push(Asked {
+            database: index,
+            answers: answers.collect(),
+            is_stranger,
+        });
+    }
+    Ok(asked)
+}
+
+/// Fits confidence, and the threshold at which few right answers are lost.
+fn fit(asked: &[&Asked], usual_words: &BTreeSet<String>) -> Confidence {
+    let answers = asked.iter().flat_map(|it| it.answers.iter().take(4));
+    let answers: Vec<(Evidence, bool)> = answers.cloned().collect();
+    let mut fitted = Confidence::fit(&answers, usual_words.clone(), 0.0);
+    let right = asked.iter().filter_map(|it| it.answers.first());
+    let right = right.filter(|it| it.1).map(|it| fitted.of(&it.0));
+    let mut right: Vec<f64> = right.collect();
+    right.sort_by(f64::total_cmp);
+    let index = (right.len() as f64 * MOST_LOST) as usize;
+    fitted.threshold = right.get(index).copied().unwrap_or_default();
+    fitted
+}
+
+fn figures<'c>(
+    asked: &[Asked],
+    confidence: impl Fn(&Asked) -> &'c Confidence,
+) -> CalibrationFigures {
+    let share = |n: usize, of: usize| n as f64 / of.max(1) as f64;
+    let (strangers, own): (Vec<&Asked>, Vec<&Asked>) = asked.iter().partition(|it| it.is_stranger);
+    let first = |it: &&Asked| {
+        let (evidence, is_right) = it.answers.first()?;
+        Some((
+            confidence(it).of(evidence),
+            *is_right,
+            confidence(it).threshold,
+        ))
+    };
+    let answered: Vec<(f64, bool, f64)> = own.iter().filter_map(first).collect();
+    let n_right = answered.iter().filter(|it| it.1).count();
+    let is_among = |it: &&&Asked| it.answers.iter().take(3).any(|it| it.1);
+    let is_refused = |it: &&Asked| first(it).is_none_or(|(p, _, threshold)| p < threshold);
+    let pairs: Vec<(f64, bool)> = answered.iter().map(|it| (it.0, it.1)).collect();
+    let lost = answered.iter().filter(|it| it.1 && it.0 < it.2).count();
+    CalibrationFigures {
+        n_questions: own.len(),
+        n_strangers: strangers.len(),
+        first_is_right: share(n_right, own.len()),
+        right_among_three: share(own.iter().filter(is_among).count(), own.len()),
+        calibration_error: calibration_error(&pairs),
+        area_under_curve: area_under_curve(&pairs),
+        refused_strangers: share(
+            strangers.iter().copied().filter(is_refused).count(),
+            strangers.len(),
+        ),
+        lost: share(lost, n_right),
+    }
+}
+
+/// How many classes of confidence there are.
+const N_CLASSES: usize = 10;
+
+/// By how much confidence and the share of what is right differ: the mean over classes of equal width, by their size
+/// (Naeini et al. 2015).
+pub fn calibration_error(answers: &[(f64, bool)]) -> f64 {
+    let mut classes = [(0.0, 0.0); N_CLASSES];
+    for &(confidence, is_right) in answers {
+        let class = ((confidence * N_CLASSES as f64) as usize).min(N_CLASSES - 1);
+        classes[class].0 += confidence;
+        classes[class].1 += f64::from(u8::from(is_right));
+    }
+    let differences = classes.iter().map(|(sure, right)| (sure - right).abs());
+    differences.sum::<f64>() / answers.len().max(1) as f64
+}
+
+/// How often what is right has more confidence than what is not; ties count half.
+pub fn area_under_curve(answers: &[(f64, bool)]) -> f64 {
+    let (right, wrong): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.1);
+    let mut wins = 0.0;
+    for (better, _) in &right {
+        for (worse, _) in &wrong {
+            wins += match better.total_cmp(worse) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            };
+        }
+    }
+    let n_pairs = right.len() * wrong.len();
+    if n_pairs == 0 {
+        0.5
+    } else {
+        wins / n_pairs as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_and_areas_are_those_of_their_definitions() {
+        let check = |answers: &[(f64, bool)], error: f64, area: f64| {
+            assert!(
+                (calibration_error(answers) - error).abs() < 1e-9,
+                "{answers:?}"
+            );
+            assert!(
+                (area_under_curve(answers) - area).abs() < 1e-9,
+                "{answers:?}"
+            );
+        };
+        check(&[], 0.0, 0.5);
+        check(
+            &[(0.75, true), (0.75, true), (0.75, true), (0.75, false)],
+            0.0,
+            0.5,
+        );
+        check(&[(1.0, true), (0.0, false)], 0.0, 1.0);
+        check(&[(0.0, true), (1.0, false)], 1.0, 0.0);
+        check(
+            &[(0.95, true), (0.55, false), (0.25, true)],
+            (0.05 + 0.55 + 0.75) / 3.0,
+            0.5,
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! The model and the files that are asked about.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use patois::run::folder::{RunDir, RunFile};
+use patois::run::synthesizer::Synthesizer;
+use patois::spec::linking::ValueCache;
+use patois_ask::{AskError, Asker, Confidence, Keys, Memory, Source, SourceError};
+
+use crate::Context;
+use crate::failure::Failure;
+
+/// Options of all verbs that ask a database.
+#[derive(Args)]
+pub(crate) struct Opening {
+    /// The folder of a run whose model answers, in the place of the one inside the program
+    #[arg(long, value_name = "RUN")]
+    model: Option<PathBuf>,
+
+    /// Join along declared keys only, not along those that names and values tell
+    #[arg(long)]
+    declared_keys: bool,
+
+    /// Ask a small database inside the program: a record shop
+    #[arg(long)]
+    sample: bool,
+}
+
+impl Opening {
+    /// Whether no file is needed.
+    pub(crate) fn is_sample(&self) -> bool {
+        self.sample
+    }
+
+    /// Opens files to be asked about. The model lives as long as the program.
+    pub(crate) fn open(
+        &self,
+        files: &[PathBuf],
+        context: &Context,
+    ) -> Result<Asker<'static>, Failure> {
+        let (model, confidence) = self.model()?;
+        let keys = if self.declared_keys {
+            Keys::Declared
+        } else {
+            Keys::Guessed
+        };
+        let source = if self.sample {
+            patois_ask::sample(keys)
+        } else {
+            Source::open(files, keys)
+        };
+        let source = source.map_err(|error| failure_of_source(&error))?;
+        for note in &source.notes {
+            context.terminal.note(note);
+        }
+        let memory = match source.files.first() {
+            Some(file) => Memory::beside(file, &source.schema),
+            None => Ok(Memory::default()),
+        };
+        let memory = memory.map_err(|error| {
+            Failure::new(error.to_string()).help("move the file away to begin anew")
+        })?;
+        let model: &'static Synthesizer = Box::leak(Box::new(model));
+        Asker::new(model, confidence, source, memory, ValueCache::of_user()).map_err(Failure::from)
+    }
+
+    fn model(&self) -> Result<(Synthesizer, Confidence), Failure> {
+        match &self.model {
+            Some(run) => of_run(run),
+            None => patois_ask::bundled().map_err(|error| {
+                Failure::new(error.to_string()).help("name the folder of a run: --model RUN")
+            }),
+        }
+    }
+}
+
+/// The model of a run, and how sure its answers are where that was measured.
+fn of_run(run: &Path) -> Result<(Synthesizer, Confidence), Failure> {
+    let run = RunDir::open(run)?;
+    let model = Synthesizer::load(&run)?;
+    let confidence = match run.read(RunFile::Confidence)? {
+        None => Confidence::default(),
+        Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
+            let path = run.file(RunFile::Confidence);
+            let message = format!("`{}` does not tell how sure answers are", path.display());
+            Failure::new(message).because(error)
+        })?,
+    };
+    Ok((model, confidence))
+}
+
+fn failure_of_source(error: &SourceError) -> Failure {
+    Failure::new(error.to_string())
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}
