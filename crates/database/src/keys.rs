@@ -106,14 +106,8 @@ impl TableKey {
             .filter(|it| it.1.is_primary_key)
             .map(|it| it.0)
             .collect();
-        let is_called_key = |it: &&(usize, &Column)| {
-            let said = words(&it.1.words);
-            let (last, before) = said
-                .split_last()
-                .map_or((None, &[][..]), |it| (Some(it.0), it.1));
-            let is_key = last.is_some_and(|it| KEY_WORDS.contains(&it.as_str()));
-            is_key && (before.is_empty() || before == table_words || is_short(before, &table_words))
-        };
+        let is_called_key =
+            |it: &&(usize, &Column)| is_key_name(&it.1.words, &schema.tables[table].words);
         let column = match primary[..] {
             [only] => only,
             [] => columns.iter().find(is_called_key)?.0,
@@ -141,6 +135,16 @@ impl TableKey {
         let is_own = said == self.own_name && self.own_name.len() > 1;
         is_elsewhere && (ends_with(&self.full_name) || is_own)
     }
+}
+
+/// Whether a column is called as the key of its table would be, both in words: `id`, `order id` or `ord id` of `orders`.
+pub(super) fn is_key_name(column: &str, table: &str) -> bool {
+    let (column, table) = (words(column), words(table));
+    let Some((last, before)) = column.split_last() else {
+        return false;
+    };
+    let is_key = KEY_WORDS.contains(&last.as_str());
+    is_key && (before.is_empty() || before == table || is_short(before, &table))
 }
 
 /// Whether a word is the beginning of another one: `emp_no` is the key of employees.

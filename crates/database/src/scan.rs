@@ -137,7 +137,7 @@ const MEMORY: usize = 64 << 20;
 
 /// The query for the values of a table that are not too long: SQLite tells the length of a value
 /// without reading it.
-fn selection(table: &str, columns: &[&str], limits: &ScanLimits) -> String {
+pub(super) fn selection(table: &str, columns: &[&str], limits: &ScanLimits) -> String {
     // With the table before it, an unknown name is an error; alone it would be a text.
     let table = quoted(table);
     // A text may be stored in twice as many bytes, as UTF-16.

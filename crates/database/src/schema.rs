@@ -130,6 +130,20 @@ impl Database {
         }
     }
 
+    /// The columns of a table: names, declared types, places in the primary key.
+    pub(super) fn declared_columns(
+        &self,
+        table: &str,
+    ) -> Result<Vec<(String, String, i64)>, DatabaseError> {
+        self.within(&SCHEMA, "schema", || self.columns(table))
+    }
+
+    fn columns(&self, table: &str) -> rusqlite::Result<Vec<(String, String, i64)>> {
+        self.rows(COLUMNS, &[&table], |row| {
+            Ok((text(row, 0)?, text(row, 1)?, row.get::<_, i64>(2)?))
+        })
+    }
+
     /// The rows of one of our own statements.
     fn rows<T>(
         &self,
@@ -189,9 +203,7 @@ impl SchemaReader<'_> {
 
     /// The columns of a table: names, declared types, places in the primary key.
     fn columns(&self, table: &str) -> rusqlite::Result<Vec<(String, String, i64)>> {
-        self.database.rows(COLUMNS, &[&table], |row| {
-            Ok((text(row, 0)?, text(row, 1)?, row.get::<_, i64>(2)?))
-        })
+        self.database.columns(table)
     }
 
     fn add_table(&mut self, name: String, columns: Vec<(String, String, i64)>) {

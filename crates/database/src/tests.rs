@@ -32,7 +32,7 @@ const SCRIPT: &str = "
 ";
 
 /// A file made by SQLite as others use it.
-fn file(path: &Path, script: &str) -> rusqlite::Connection {
+pub(super) fn file(path: &Path, script: &str) -> rusqlite::Connection {
     bound_memory().unwrap();
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.execute_batch(script).unwrap();
