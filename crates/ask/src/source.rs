@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use patois_database::{Database, DatabaseError, Place};
+use patois_database::{
+    Database, DatabaseError, FileKind, ImportError, ImportLimits, Imported, Place, import, kind_of,
+};
 use patois_languages::sql::DatabaseSchema;
 
 /// What questions are about.
@@ -17,6 +19,8 @@ pub struct Source {
     pub notes: Vec<String>,
     /// The files it was read from; none for a database inside the program.
     pub files: Vec<PathBuf>,
+    /// The database that files became; it goes with this.
+    _imported: Option<Imported>,
 }
 
 /// Which foreign keys are joined along.
@@ -35,6 +39,9 @@ pub enum SourceError {
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A file cannot become a part of one.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// It has no table.
     #[error("there is no table in `{name}`")]
     NoTable {
@@ -67,6 +74,7 @@ impl Source {
             place,
             notes,
             files: Vec::new(),
+            _imported: None,
         })
     }
 
@@ -76,12 +84,18 @@ impl Source {
     ///
     /// When one cannot be used, or there is no table.
     pub fn open(files: &[PathBuf], keys: Keys) -> Result<Source, SourceError> {
-        match files {
-            [file] => Source::of_file(file, keys),
-            _ => Err(SourceError::NoTable {
-                name: "several files".to_owned(),
-            }),
+        if let [file] = files
+            && kind_of(file)? == FileKind::Sqlite
+        {
+            return Source::of_file(file, keys);
         }
+        let imported = import(files, &ImportLimits::default())?;
+        let name = "the files";
+        let mut source = Source::of_place(imported.place.clone(), name, keys)?;
+        source.notes.splice(0..0, imported.notes.iter().cloned());
+        source.files = files.to_vec();
+        source._imported = Some(imported);
+        Ok(source)
     }
 
     /// Reads a database file.
