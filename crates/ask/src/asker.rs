@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use patois::run::StageError;
 use patois::run::synthesizer::{Subject, Synthesizer, Written};
 use patois::run::trace::{item_name, parts};
 use patois::spec::linking::ValueCache;
@@ -48,6 +49,9 @@ pub enum AskError {
     /// There is nothing to ask about.
     #[error(transparent)]
     Source(SourceError),
+    /// Nothing can be learnt.
+    #[error(transparent)]
+    Teaching(StageError),
     /// What was said about it cannot be kept.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -346,7 +350,7 @@ impl<'m> Asker<'m> {
 }
 
 /// What questions are about, called as people call it.
-fn about(
+pub(crate) fn about(
     model: &Synthesizer,
     source: &Source,
     memory: &Memory,

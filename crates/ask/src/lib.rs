@@ -16,10 +16,12 @@ mod calibration;
 mod choice;
 mod confidence;
 mod evidence;
+mod exam;
 mod memory;
 mod refusal;
 mod sample;
 mod source;
+mod teaching;
 
 pub use answer::{Answer, Choice, Program};
 pub use asker::{AskError, Asker, Checked, Request};
@@ -29,6 +31,8 @@ pub use calibration::{
 };
 pub use confidence::Confidence;
 pub use evidence::Evidence;
+pub use exam::{Exam, ExamError, Graded, Pair};
 pub use memory::{Lesson, Memory, MemoryError, Note};
 pub use sample::sample;
 pub use source::{Keys, Source, SourceError};
+pub use teaching::teach_database;

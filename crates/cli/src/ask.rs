@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::Context;
 use crate::failure::{Failure, Status};
-pub(super) use opening::Opening;
+pub(super) use opening::{Opening, write_confidence};
 
 /// Ask a database in plain English
 ///

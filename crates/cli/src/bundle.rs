@@ -12,6 +12,7 @@ use patois_ask::{CalibrationFigures, calibrate, usual_words};
 use serde::Serialize;
 
 use super::Context;
+use crate::ask::write_confidence;
 use crate::failure::{Failure, Status};
 
 /// Make a model small, and measure how sure its answers are
@@ -55,9 +56,7 @@ impl BundleArgs {
         let usual = usual_words(&corpus);
         let (confidence, figures) = calibrate(&small, &corpus, Split::Dev, &usual)?;
         let threshold = confidence.threshold;
-        let text = serde_json::to_string(&confidence)
-            .map_err(|error| Failure::new("cannot write how sure answers are").because(error))?;
-        run.write(RunFile::Confidence, text + "\n")?;
+        write_confidence(&run, &confidence)?;
         let bytes = std::fs::metadata(run.file(RunFile::Model)).map_or(0, |it| it.len());
         let report = Report {
             out: &self.out,

@@ -26,6 +26,7 @@ mod report;
 mod run;
 mod score;
 mod synthesize;
+mod teach;
 mod terminal;
 mod train;
 mod watcher;
@@ -124,6 +125,7 @@ Environment:
 #[derive(Subcommand)]
 enum Verb {
     Ask(ask::AskArgs),
+    Teach(teach::TeachArgs),
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
@@ -219,6 +221,7 @@ impl Cli {
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
             Verb::Ask(args) => args.run(&context),
+            Verb::Teach(args) => args.run(&context),
             Verb::Bundle(args) => args.run(&context),
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),

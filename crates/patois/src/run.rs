@@ -21,6 +21,7 @@ mod standing;
 mod stopwatch;
 pub mod synthesize;
 pub mod synthesizer;
+pub mod teach;
 pub mod trace;
 pub mod train;
 

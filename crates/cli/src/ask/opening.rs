@@ -6,7 +6,7 @@ use clap::Args;
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::synthesizer::Synthesizer;
 use patois::spec::linking::ValueCache;
-use patois_ask::{AskError, Asker, Confidence, Keys, Memory, Source, SourceError};
+use patois_ask::{AskError, Asker, Confidence, Keys, Memory, Source};
 
 use crate::Context;
 use crate::failure::Failure;
@@ -40,6 +40,17 @@ impl Opening {
         context: &Context,
     ) -> Result<Asker<'static>, Failure> {
         let (model, confidence) = self.model()?;
+        let (source, memory) = self.source(files, context)?;
+        let model: &'static Synthesizer = Box::leak(Box::new(model));
+        Asker::new(model, confidence, source, memory, ValueCache::of_user()).map_err(Failure::from)
+    }
+
+    /// What is asked about, and what was said about it; what is to be known about that is said.
+    pub(crate) fn source(
+        &self,
+        files: &[PathBuf],
+        context: &Context,
+    ) -> Result<(Source, Memory), Failure> {
         let keys = if self.declared_keys {
             Keys::Declared
         } else {
@@ -50,7 +61,7 @@ impl Opening {
         } else {
             Source::open(files, keys)
         };
-        let source = source.map_err(|error| failure_of_source(&error))?;
+        let source = source.map_err(|error| Failure::new(error.to_string()))?;
         for note in &source.notes {
             context.terminal.note(note);
         }
@@ -61,11 +72,11 @@ impl Opening {
         let memory = memory.map_err(|error| {
             Failure::new(error.to_string()).help("move the file away to begin anew")
         })?;
-        let model: &'static Synthesizer = Box::leak(Box::new(model));
-        Asker::new(model, confidence, source, memory, ValueCache::of_user()).map_err(Failure::from)
+        Ok((source, memory))
     }
 
-    fn model(&self) -> Result<(Synthesizer, Confidence), Failure> {
+    /// The model that answers, and how sure its answers are.
+    pub(crate) fn model(&self) -> Result<(Synthesizer, Confidence), Failure> {
         match &self.model {
             Some(run) => of_run(run),
             None => patois_ask::bundled().map_err(|error| {
@@ -73,6 +84,13 @@ impl Opening {
             }),
         }
     }
+}
+
+/// Writes how sure the answers of the model of a run are.
+pub(crate) fn write_confidence(run: &RunDir, confidence: &Confidence) -> Result<(), Failure> {
+    let text = serde_json::to_string(confidence)
+        .map_err(|error| Failure::new("cannot write how sure answers are").because(error))?;
+    Ok(run.write(RunFile::Confidence, text + "\n")?)
 }
 
 /// The model of a run, and how sure its answers are where that was measured.
@@ -88,10 +106,6 @@ fn of_run(run: &Path) -> Result<(Synthesizer, Confidence), Failure> {
         })?,
     };
     Ok((model, confidence))
-}
-
-fn failure_of_source(error: &SourceError) -> Failure {
-    Failure::new(error.to_string())
 }
 
 impl From<AskError> for Failure {

@@ -253,7 +253,7 @@ impl Synthesizer {
         text: &str,
         subject: &Subject,
     ) -> (Spec, Answers) {
-        let spec = subject.topic.spec(text);
+        let spec = subject.spec(text);
         let request = Request {
             spec: &spec,
             language: subject.language.as_ref(),
@@ -316,6 +316,16 @@ impl Synthesizer {
 }
 
 impl Subject {
+    /// The language of programs about it.
+    pub(super) fn language(&self) -> &dyn Language {
+        self.language.as_ref()
+    }
+
+    /// A text about it, as a model reads it.
+    pub(super) fn spec(&self, text: &str) -> Spec {
+        self.topic.spec(text)
+    }
+
     /// The schema of the database that texts are about.
     pub fn schema(&self) -> Option<&DatabaseSchema> {
         self.database.as_ref().map(|it| it.0.as_ref())
