@@ -4,6 +4,7 @@
 
 mod program;
 
+mod ask;
 mod browser;
 mod cli;
 mod crash;
