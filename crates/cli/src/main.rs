@@ -14,6 +14,7 @@ mod failure;
 mod faults;
 mod figures;
 mod find;
+mod grammar;
 mod harmless;
 mod interrupt;
 mod language;
@@ -126,6 +127,7 @@ Environment:
 enum Verb {
     Ask(ask::AskArgs),
     Teach(teach::TeachArgs),
+    Grammar(grammar::GrammarArgs),
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
@@ -222,6 +224,7 @@ impl Cli {
         self.shared.pool()?.install(|| match self.verb {
             Verb::Ask(args) => args.run(&context),
             Verb::Teach(args) => args.run(&context),
+            Verb::Grammar(args) => args.run(&context),
             Verb::Bundle(args) => args.run(&context),
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),

@@ -2,6 +2,7 @@
 
 mod beside;
 mod files;
+mod grammar;
 mod limits;
 mod statements;
 

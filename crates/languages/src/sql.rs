@@ -37,6 +37,7 @@ mod database;
 mod follow;
 mod from_clause;
 mod functions;
+mod gbnf;
 mod identifier;
 mod names;
 mod paper;
@@ -56,6 +57,7 @@ use serde::{Deserialize, Serialize};
 
 pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Table};
 use follow::QueryBeginning;
+pub use gbnf::{QueryGrammar, Symbol};
 pub use names::{NO_KEY, NO_REVERSE_KEY};
 
 /// How many nodes may stand one below the other in a tree: far more than people write, and safe on a
