@@ -208,17 +208,11 @@ impl Importer {
         self.note_all(file, rows.notes());
         self.note_all(file, notes::of_columns(&plan));
         self.note_all(file, notes::of_repairs(filled.repairs));
-        self.add_table(file, &table, filled.n_rows, filled.cut)?;
+        self.add_table(file, &table, filled.n_rows, filled.cut);
         Ok(plan.columns.len())
     }
 
-    fn add_table(
-        &mut self,
-        file: &Path,
-        name: &str,
-        n_rows: u64,
-        cut: Option<Cut>,
-    ) -> Result<(), ImportError> {
+    fn add_table(&mut self, file: &Path, name: &str, n_rows: u64, cut: Option<Cut>) {
         let limits = self.limits;
         let reason = cut.map(|cut| match cut {
             Cut::Rows => {
@@ -241,7 +235,6 @@ impl Importer {
             n_rows,
             is_cut: cut.is_some(),
         });
-        Ok(())
     }
 
     fn note(&mut self, file: &Path, note: &str) {

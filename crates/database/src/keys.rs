@@ -52,7 +52,7 @@ impl Database {
                 continue;
             }
             for key in named {
-                if started.elapsed() < ALL_LOOKS && self.refers(schema, from, key.column) {
+                if started.elapsed() < ALL_LOOKS && self.refers(schema, from, key) {
                     found.push((from, key.column));
                     break;
                 }
@@ -61,14 +61,14 @@ impl Database {
         found
     }
 
-    /// Whether the values of a column are all among those of another, which are all different.
-    fn refers(&self, schema: &DatabaseSchema, from: usize, to: usize) -> bool {
+    /// Whether the values of a column are all among those of a key, which are all different.
+    fn refers(&self, schema: &DatabaseSchema, from: usize, key: &TableKey) -> bool {
         let place = |column: usize| {
             let column = &schema.columns[column];
             let table = column.table.map(|it| &schema.tables[it].name);
             table.map(|table| (quoted(&column.name), quoted(table)))
         };
-        let (Some((from, table)), Some((to, target))) = (place(from), place(to)) else {
+        let (Some((from, table)), Some((to, target))) = (place(from), place(key.column)) else {
             return false;
         };
         let is_missing = format!(
@@ -79,7 +79,7 @@ impl Database {
             "SELECT 1 FROM {target} WHERE {to} IS NOT NULL GROUP BY {to} HAVING count(*) > 1 LIMIT 1"
         );
         let is_empty = |sql: &str| self.query(sql, &LOOK).is_ok_and(|it| it.rows.is_empty());
-        is_empty(&is_missing) && is_empty(&is_twice)
+        is_empty(&is_missing) && (key.is_declared || is_empty(&is_twice))
     }
 }
 
@@ -87,6 +87,8 @@ impl Database {
 struct TableKey {
     table: usize,
     column: usize,
+    /// Whether it is a primary key, whose values SQLite keeps different.
+    is_declared: bool,
     /// The words that other tables would call it by: those of the table and of the key.
     full_name: Vec<String>,
     /// The words of the key, where they say more than that it is one.
@@ -123,6 +125,7 @@ impl TableKey {
         Some(TableKey {
             table,
             column,
+            is_declared: !primary.is_empty(),
             full_name,
             own_name: if is_telling { own_name } else { Vec::new() },
         })

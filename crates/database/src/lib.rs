@@ -35,7 +35,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Databases`] finds the database that a query is about by its name.
+//! [`Databases`] finds the database that a query is about by its name. [`import`](import()) makes one of files of other kinds:
+//!
+//! ```
+//! use patois_database::{ImportLimits, QueryLimits, import};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("Pets 2024.csv");
+//! std::fs::write(&file, "name;born\nRex;31.12.2020\nTom;n/a\n")?;
+//! let imported = import(&[file], &ImportLimits::default())?;
+//! assert_eq!(imported.notes.len(), 2); // dates are now ISO 8601, `n/a` is NULL
+//!
+//! let pets = imported.place.open("pets")?;
+//! let found = pets.query("SELECT name FROM pets_2024 WHERE born < '2021-01-01'", &QueryLimits::default())?;
+//! assert_eq!(found.rows[0][0].to_string(), "Rex");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -26,12 +26,12 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    pub(super) fn has_time(&self) -> bool {
+    pub(super) fn has_time(self) -> bool {
         self.time.is_some()
     }
 
     /// As SQLite's functions read it: `2020-12-31`, `2020-12-31 14:05:00`.
-    pub(super) fn iso(&self) -> String {
+    pub(super) fn iso(self) -> String {
         let date = format!("{:04}-{:02}-{:02}", self.year, self.month, self.day);
         match self.time {
             None => date,
@@ -76,8 +76,9 @@ impl Moment {
         moment.is_real().then_some(moment)
     }
 
-    fn is_real(&self) -> bool {
-        let is_leap = self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0);
+    fn is_real(self) -> bool {
+        let divides = |by: u16| self.year.is_multiple_of(by);
+        let is_leap = divides(4) && (!divides(100) || divides(400));
         let n_days = match self.month {
             2 => 28 + u8::from(is_leap),
             4 | 6 | 9 | 11 => 30,
@@ -188,7 +189,7 @@ const MONTHS: [&[u8]; 12] = [
 fn named(word: &[u8]) -> Option<u8> {
     let word = word.to_ascii_lowercase();
     let is_month = |month: &&[u8]| word.len() >= 3 && month.starts_with(&word);
-    let index = MONTHS.iter().position(|it| is_month(it))?;
+    let index = MONTHS.iter().position(is_month)?;
     u8::try_from(index + 1).ok()
 }
 
@@ -224,7 +225,7 @@ mod tests {
     #[test]
     fn other_dates_become_iso() {
         let check = |text: &str, order, expected: Option<&str>| {
-            let found = Moment::read(text.as_bytes(), order).map(|it| it.iso());
+            let found = Moment::read(text.as_bytes(), order).map(Moment::iso);
             assert_eq!(found.as_deref(), expected, "{text}");
         };
         check("31.12.2020", Order::DayFirst, Some("2020-12-31"));

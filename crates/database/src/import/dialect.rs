@@ -49,7 +49,9 @@ impl Dialect {
     /// How a file is written that begins with the sample. Tabs are `preferred` where they part cells at all.
     pub(super) fn of(sample: Sample<'_>, preferred: Option<u8>) -> Dialect {
         // Spreadsheets write what they part cells with on a line of its own.
-        if let [b's', b'e', b'p', b'=', delimiter, b'\r' | b'\n', ..] = *sample.text {
+        if let [b's', b'e', b'p', b'=', delimiter, b'\r' | b'\n', ..] = *sample.text
+            && DELIMITERS.contains(&delimiter)
+        {
             let rows = sample.rows(delimiter, true);
             return Dialect::from_rows(&rows, 1, delimiter, true);
         }

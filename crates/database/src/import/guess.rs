@@ -35,10 +35,13 @@ impl Form {
             Form::Integer | Form::Marked { is_whole: true, .. } => "INTEGER",
             Form::Real | Form::Marked { .. } => "REAL",
             Form::Boolean => "BOOLEAN",
-            Form::Iso { has_time } | Form::Date { has_time, .. } => match has_time {
-                true => "DATETIME",
-                false => "DATE",
-            },
+            Form::Iso { has_time } | Form::Date { has_time, .. } => {
+                if has_time {
+                    "DATETIME"
+                } else {
+                    "DATE"
+                }
+            }
             Form::Text => "TEXT",
         }
     }
@@ -315,12 +318,12 @@ mod tests {
 
     /// Checks the type of a column, and what becomes of its last cell.
     #[track_caller]
-    fn check(cells: &[&str], declared: &str, last: Value<'_>) {
+    fn check(cells: &[&str], declared: &str, last: &Value<'_>) {
         let form = guess(cells).form(Style::Point);
         assert_eq!(form.declared(), declared, "{cells:?}: {form:?}");
         let cell = cells.last().copied().unwrap_or_default();
         let value = form.value(Cow::Borrowed(cell.as_bytes()));
-        assert_eq!(value, last, "{cells:?}: {form:?}");
+        assert_eq!(value, *last, "{cells:?}: {form:?}");
     }
 
     fn text(text: &str) -> Value<'_> {
@@ -329,42 +332,42 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_a_whole_column() {
-        check(&["1", "", "-5"], "INTEGER", Value::Integer(-5));
-        check(&["1", "2.5"], "REAL", Value::Real(2.5));
-        check(&["2.5", "1"], "REAL", Value::Real(1.0));
-        check(&["1", "two"], "TEXT", text("two"));
-        check(&["12", "00123"], "TEXT", text("00123"));
+        check(&["1", "", "-5"], "INTEGER", &Value::Integer(-5));
+        check(&["1", "2.5"], "REAL", &Value::Real(2.5));
+        check(&["2.5", "1"], "REAL", &Value::Real(1.0));
+        check(&["1", "two"], "TEXT", &text("two"));
+        check(&["12", "00123"], "TEXT", &text("00123"));
         check(
             &["1234567890123456789"],
             "INTEGER",
-            Value::Integer(1_234_567_890_123_456_789),
+            &Value::Integer(1_234_567_890_123_456_789),
         );
         check(
             &["1.5", "1234567890123456789"],
             "TEXT",
-            text("1234567890123456789"),
+            &text("1234567890123456789"),
         );
         check(
             &["12345678901234567890"],
             "TEXT",
-            text("12345678901234567890"),
+            &text("12345678901234567890"),
         );
-        check(&["", "NA"], "TEXT", text("NA"));
+        check(&["", "NA"], "TEXT", &text("NA"));
     }
 
     #[test]
     fn marked_numbers_are_numbers_where_all_agree() {
-        check(&["12", "1,234"], "INTEGER", Value::Integer(1234));
-        check(&["1,234.5", "12"], "REAL", Value::Real(12.0));
-        check(&["1,234.5", "1.234,5"], "TEXT", text("1.234,5"));
-        check(&["1.234,5", "0,25"], "REAL", Value::Real(0.25));
-        check(&["1.234.567", "1.234"], "INTEGER", Value::Integer(1234));
-        check(&["$5", "$1,234.50"], "REAL", Value::Real(1234.5));
-        check(&["$5", "5"], "TEXT", text("5"));
-        check(&["$5", "€5"], "TEXT", text("€5"));
-        check(&["5 €", "7,50 €"], "REAL", Value::Real(7.5));
-        check(&["5%", "12.5 %"], "REAL", Value::Real(12.5));
-        check(&["1,234", "x"], "TEXT", text("x"));
+        check(&["12", "1,234"], "INTEGER", &Value::Integer(1234));
+        check(&["1,234.5", "12"], "REAL", &Value::Real(12.0));
+        check(&["1,234.5", "1.234,5"], "TEXT", &text("1.234,5"));
+        check(&["1.234,5", "0,25"], "REAL", &Value::Real(0.25));
+        check(&["1.234.567", "1.234"], "INTEGER", &Value::Integer(1234));
+        check(&["$5", "$1,234.50"], "REAL", &Value::Real(1234.5));
+        check(&["$5", "5"], "TEXT", &text("5"));
+        check(&["$5", "€5"], "TEXT", &text("€5"));
+        check(&["5 €", "7,50 €"], "REAL", &Value::Real(7.5));
+        check(&["5%", "12.5 %"], "REAL", &Value::Real(12.5));
+        check(&["1,234", "x"], "TEXT", &text("x"));
     }
 
     #[test]
@@ -377,28 +380,28 @@ mod tests {
 
     #[test]
     fn truth_is_one() {
-        check(&["TRUE", "false"], "BOOLEAN", Value::Integer(0));
-        check(&["true", "yes"], "TEXT", text("yes"));
-        check(&["true", "1"], "TEXT", text("1"));
+        check(&["TRUE", "false"], "BOOLEAN", &Value::Integer(0));
+        check(&["true", "yes"], "TEXT", &text("yes"));
+        check(&["true", "1"], "TEXT", &text("1"));
     }
 
     #[test]
     fn dates_become_iso_where_they_are_certain() {
-        check(&["2020-12-31"], "DATE", text("2020-12-31"));
+        check(&["2020-12-31"], "DATE", &text("2020-12-31"));
         check(
             &["2020-12-31", "2020-12-31T14:05"],
             "DATETIME",
-            text("2020-12-31T14:05"),
+            &text("2020-12-31T14:05"),
         );
-        check(&["2020-10-15", "2020-1-5"], "DATE", text("2020-01-05"));
-        check(&["1/2/2020", "12/31/2020"], "DATE", text("2020-12-31"));
-        check(&["31/12/2020", "1/2/2020"], "DATE", text("2020-02-01"));
-        check(&["1/2/2020"], "TEXT", text("1/2/2020"));
+        check(&["2020-10-15", "2020-1-5"], "DATE", &text("2020-01-05"));
+        check(&["1/2/2020", "12/31/2020"], "DATE", &text("2020-12-31"));
+        check(&["31/12/2020", "1/2/2020"], "DATE", &text("2020-02-01"));
+        check(&["1/2/2020"], "TEXT", &text("1/2/2020"));
         assert!(guess(&["1/2/2020"]).is_ambiguous());
-        check(&["31/12/2020", "12/31/2020"], "TEXT", text("12/31/2020"));
-        check(&["1.2.2020"], "DATE", text("2020-02-01"));
-        check(&["2020-12-31", "soon"], "TEXT", text("soon"));
-        check(&["1.2.2020 9:05"], "DATETIME", text("2020-02-01 09:05:00"));
+        check(&["31/12/2020", "12/31/2020"], "TEXT", &text("12/31/2020"));
+        check(&["1.2.2020"], "DATE", &text("2020-02-01"));
+        check(&["2020-12-31", "soon"], "TEXT", &text("soon"));
+        check(&["1.2.2020 9:05"], "DATETIME", &text("2020-02-01 09:05:00"));
     }
 
     #[test]

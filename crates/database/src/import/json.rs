@@ -48,12 +48,13 @@ struct Place {
 
 impl Place {
     fn pass(&mut self, bytes: &[u8]) {
-        let n_lines = bytes.iter().filter(|&&it| it == b'\n').count();
-        self.line += n_lines as u64;
         self.n_bytes += bytes.len() as u64;
-        match bytes.iter().rposition(|&it| it == b'\n') {
-            Some(at) => self.column = (bytes.len() - at) as u64,
-            None => self.column += bytes.len() as u64,
+        for (index, line) in bytes.split(|&it| it == b'\n').enumerate() {
+            if index > 0 {
+                self.line += 1;
+                self.column = 1;
+            }
+            self.column += line.len() as u64;
         }
     }
 }
@@ -81,10 +82,11 @@ impl JsonRows {
             let next = self.next_byte()?;
             let (layout, is_found) = match (self.layout, next) {
                 (_, Some(blank)) if blank.is_ascii_whitespace() => (self.layout, false),
-                (Layout::Unknown, Some(b'[')) => (Layout::ArrayBefore, false),
+                (Layout::Unknown, Some(b'[')) | (Layout::ArrayAfter, Some(b',')) => {
+                    (Layout::ArrayBefore, false)
+                }
                 (Layout::Unknown | Layout::Lines, Some(b'{')) => (Layout::Lines, true),
                 (Layout::ArrayBefore, Some(b'{')) => (Layout::ArrayAfter, true),
-                (Layout::ArrayAfter, Some(b',')) => (Layout::ArrayBefore, false),
                 (Layout::Unknown | Layout::Lines, None)
                 | (Layout::ArrayAfter | Layout::ArrayBefore, Some(b']')) => return Ok(false),
                 (layout, next) => return Err(self.unexpected(layout, next)),

@@ -104,7 +104,8 @@ impl Importer {
                 path,
                 &format!("`{name}` is empty: what it computes is not known"),
             );
-            return self.add_table(path, name, 0, None);
+            self.add_table(path, name, 0, None);
+            return Ok(());
         };
         if source.has_long_values(table, &columns) {
             let limit = MAX_VALUE >> 20;
@@ -114,7 +115,8 @@ impl Importer {
             );
         }
         self.budget.n_bytes = self.budget.n_bytes.saturating_sub(copied.n_bytes);
-        self.add_table(path, name, copied.n_rows, copied.cut)
+        self.add_table(path, name, copied.n_rows, copied.cut);
+        Ok(())
     }
 
     fn add_views(&mut self, path: &Path, views: &IndexMap<String, String>, are_renamed: bool) {

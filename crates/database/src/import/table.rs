@@ -199,8 +199,9 @@ fn watch_new<R: Rows>(watched: &mut Vec<Watched>, rows: &R, table: &str) {
     }
     for (index, name) in rows.names().into_iter().enumerate().skip(watched.len()) {
         let is_called_key = is_key_name(&words(name), &words(table));
-        let unique =
-            (is_called_key || index == 0).then(|| (IsCalledKey(is_called_key), Unique::default()));
+        let n_others = watched.iter().filter(|it| it.unique.is_some()).count();
+        let may_be_key = n_others < MAX_CANDIDATES && (is_called_key || index == 0);
+        let unique = may_be_key.then(|| (IsCalledKey(is_called_key), Unique::default()));
         watched.push(Watched {
             guess: Guess::default(),
             unique,
@@ -260,6 +261,9 @@ struct Unique {
     /// Of each value a number that tells it from others.
     hashes: Vec<u64>,
 }
+
+/// How many columns are watched at a time for values that are there twice.
+const MAX_CANDIDATES: usize = 4;
 
 /// How many values are compared at most.
 const MAX_HASHES: usize = 4 << 20;

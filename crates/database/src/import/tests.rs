@@ -182,9 +182,8 @@ fn keys_are_columns_without_gaps_and_repetitions() {
     check("sku,n\nNA,2\nb,2\n", None);
     check("price,n\n1.5,2\n2.5,2\n", None);
     check("id,n\n", None);
-    let many: String = (0..3000)
-        .map(|it| format!("{},x\n", (it * 7) % 3000))
-        .collect();
+    let row = |it: i32| format!("{},x\n", (it * 7) % 3000);
+    let many: String = (0..3000).map(row).collect();
     check(&format!("id,n\n{many}"), Some("id"));
     check(&format!("id,n\n{many}8,x\n"), None);
 }

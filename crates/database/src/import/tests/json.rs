@@ -143,7 +143,8 @@ fn deep_objects_are_an_error() {
 
 #[test]
 fn there_are_as_many_columns_as_sqlite_has() {
-    let many: String = (0..5000).map(|it| format!("{{\"k{it}\": 1}}\n")).collect();
+    let object = |it: i32| format!("{{\"k{it}\": 1}}\n");
+    let many: String = (0..5000).map(object).collect();
     check_error(
         "many.jsonl",
         many.as_bytes(),

@@ -6,8 +6,10 @@ use super::files;
 use crate::{ImportLimits, Imported, import};
 
 fn imported(limits: &ImportLimits) -> Imported {
-    let cells: String = (0..5000).map(|it| format!("{it},x\n")).collect();
-    let objects: String = (0..5000).map(|it| format!("{{\"id\": {it}}}\n")).collect();
+    let cells = |it: i32| format!("{it},x\n");
+    let object = |it: i32| format!("{{\"id\": {it}}}\n");
+    let cells: String = (0..5000).map(cells).collect();
+    let objects: String = (0..5000).map(object).collect();
     let files = files(&[
         ("cells.csv", format!("id,a\n{cells}").as_bytes()),
         ("objects.jsonl", objects.as_bytes()),
