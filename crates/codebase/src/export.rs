@@ -49,9 +49,9 @@ pub struct Rules {
 
 /// How many nodes an idiom has at most that becomes a rule.
 ///
-/// Nobody reads a rule that is longer, and ast-grep refuses what nests deeper than 64. A rule names
-/// every literal of a table in a metavariable with a constraint of its own, and each of them is looked
-/// for in all of the rule: without a bound, that would take the square of the table.
+/// Nobody reads a rule that is longer, and ast-grep refuses what nests deeper than 64. A literal of a
+/// table is a metavariable, and Python is printed several times for each of these, up to 250 of them: the
+/// bound keeps that below a second.
 const MAX_RULE_NODES: usize = 1_000;
 
 /// An idiom without a rule.

@@ -1,12 +1,12 @@
 //! The schema of a live database.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use patois_languages::sql::{Column, ColumnKind, DatabaseSchema, Table};
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, ToSql};
 
-use crate::guard::Allowance;
+use crate::guard::{Allowance, Overrun};
 use crate::statement::quoted;
 use crate::{Database, DatabaseError, memory};
 
@@ -50,11 +50,11 @@ pub(super) const SCHEMA: Allowance = Allowance {
     n_bytes: 64 << 20,
 };
 
-/// What the columns of one view may cost: it is compiled for them.
+/// What the columns of one view may cost, which is compiled for them, and how long all views may take together.
 const VIEW: Allowance = Allowance {
     time: Duration::from_secs(10),
     n_steps: 1_000_000,
-    n_bytes: 16 << 20,
+    n_bytes: 4 << 20,
 };
 
 /// The last key declared has the smallest id.
@@ -79,13 +79,24 @@ impl Database {
             reader.foreign_keys()?;
             self.rows(VIEWS, &[], |row| text(row, 0))
         })?;
+        let started = Instant::now();
         for name in views {
-            let columns = self.within(&VIEW, "view", || {
+            let time = VIEW.time.saturating_sub(started.elapsed());
+            let left = Allowance { time, ..VIEW };
+            let columns = self.within(&left, "views", || {
                 // Not every view that has columns can be asked.
                 let query = format!("SELECT * FROM {}", quoted(&name));
                 drop(self.connection.prepare(&query)?);
                 reader.columns(&name)
             });
+            // Compiling cannot be stopped. By the clock there is an error, never another schema.
+            if started.elapsed() > VIEW.time {
+                return Err(DatabaseError::Costly {
+                    database: self.origin.to_string(),
+                    what: "views",
+                    overrun: Overrun::Time(VIEW.time),
+                });
+            }
             match columns {
                 Ok(columns) => reader.add_table(name, columns),
                 // Views of views of views: the next ones cost no less.

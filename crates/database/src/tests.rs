@@ -4,6 +4,8 @@ mod beside;
 mod files;
 mod grammar;
 mod limits;
+mod measured;
+mod measured_files;
 mod statements;
 
 use std::fs;
@@ -36,6 +38,10 @@ const SCRIPT: &str = "
 pub(super) fn file(path: &Path, script: &str) -> rusqlite::Connection {
     bound_memory().unwrap();
     let connection = rusqlite::Connection::open(path).unwrap();
+    // Nothing needs to be on the disk before the test is over.
+    connection
+        .pragma_update(None, "synchronous", false)
+        .unwrap();
     connection.execute_batch(script).unwrap();
     connection
 }

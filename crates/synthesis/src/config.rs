@@ -238,6 +238,17 @@ fn expect_positive(key: &'static str, found: usize) -> Result<(), ConfigError> {
     expect(found > 0, key, "at least 1", &found)
 }
 
+/// The widest layer, far wider than anybody's: products of widths can be told by 64 bits.
+const MAX_WIDTH: usize = 1 << 20;
+
+/// The most layers.
+const MAX_LAYERS: usize = 1_000;
+
+fn expect_width(key: &'static str, found: usize) -> Result<(), ConfigError> {
+    let expected = format!("at least 1, at most {MAX_WIDTH}");
+    expect((1..=MAX_WIDTH).contains(&found), key, expected, &found)
+}
+
 fn expect_share(key: &'static str, found: f32) -> Result<(), ConfigError> {
     expect(
         (0.0..1.0).contains(&found),
@@ -252,12 +263,12 @@ impl ModelConfig {
     ///
     /// # Errors
     ///
-    /// When a width is 0 or odd where it must be even, or a part is dropped that is no part.
+    /// When a width is 0 or odd where it must be even or beyond all sense, or a part is dropped that is no part.
     pub fn check(&self) -> Result<(), ConfigError> {
-        expect_positive("model.word_size", self.word_size)?;
-        expect_positive("model.action_size", self.action_size)?;
-        expect_positive("model.symbol_size", self.symbol_size)?;
-        expect_positive("model.attention_size", self.attention_size)?;
+        expect_width("model.word_size", self.word_size)?;
+        expect_width("model.action_size", self.action_size)?;
+        expect_width("model.symbol_size", self.symbol_size)?;
+        expect_width("model.attention_size", self.attention_size)?;
         let hidden = self.hidden_size;
         let is_even = hidden > 0 && hidden.is_multiple_of(2);
         expect(
@@ -266,6 +277,7 @@ impl ModelConfig {
             "an even number above 0",
             &hidden,
         )?;
+        expect_width("model.hidden_size", hidden)?;
         expect_share("model.dropout", self.dropout)?;
         let relations = &self.relations;
         expect_positive("model.relations.n_heads", relations.n_heads)?;
@@ -275,9 +287,14 @@ impl ModelConfig {
             format!("a divisor of model.hidden_size, {hidden}"),
             &relations.n_heads,
         )?;
-        expect_positive(
-            "model.relations.feed_forward_size",
-            relations.feed_forward_size,
+        let inner = relations.feed_forward_size;
+        expect_width("model.relations.feed_forward_size", inner)?;
+        let n_layers = relations.n_layers;
+        expect(
+            n_layers <= MAX_LAYERS,
+            "model.relations.n_layers",
+            format!("at most {MAX_LAYERS}"),
+            &n_layers,
         )?;
         expect_share("model.relations.dropout", relations.dropout)?;
         expect_share("model.pretrained.dropout", self.pretrained.dropout)

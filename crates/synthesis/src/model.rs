@@ -101,12 +101,23 @@ impl Model {
         weights: Option<Weights>,
         rng: &mut impl Rng,
     ) -> Model {
+        let none = Parameters::default();
+        Model::with_parameters(none, config, (words, actions), weights, rng)
+    }
+
+    /// A model whose parameters are added to those that are there.
+    pub(crate) fn with_parameters(
+        mut parameters: Parameters,
+        config: ModelConfig,
+        (words, actions): (Words, Actions),
+        weights: Option<Weights>,
+        rng: &mut impl Rng,
+    ) -> Model {
         assert_eq!(
             config.encoder == EncoderKind::Pretrained,
             weights.is_some(),
             "a pretrained encoder has weights"
         );
-        let mut parameters = Parameters::default();
         let encoder = Encoder::new(&mut parameters, &config, (&words, &actions), weights, rng);
         let decoder = Decoder::new(&mut parameters, &config, &actions, rng);
         let heads = Heads::new(&mut parameters, &config, &actions, rng);

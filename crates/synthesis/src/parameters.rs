@@ -26,6 +26,8 @@ impl ParameterId {
 pub(crate) struct Parameters {
     matrices: IndexMap<String, Matrix>,
     learning: Vec<Learning>,
+    /// How many values may be added yet, where nothing is drawn; less than none once there were too many.
+    room: Option<i64>,
 }
 
 /// How a parameter is learnt.
@@ -54,6 +56,46 @@ impl Parameters {
         let (index, _) = self.matrices.insert_full(name, value);
         self.learning.push(Learning::Whole);
         ParameterId(index)
+    }
+
+    /// Parameters that are not drawn, since others take their place, and that are empty where all of them
+    /// together have more than `n_values`: shapes that a file tells are not to be believed.
+    pub(crate) fn blank(n_values: usize) -> Parameters {
+        Parameters {
+            room: Some(i64::try_from(n_values).unwrap_or(i64::MAX)),
+            ..Parameters::default()
+        }
+    }
+
+    /// Adds a parameter of a shape, which `draw` draws.
+    ///
+    /// # Panics
+    ///
+    /// When there is one of that name.
+    pub(crate) fn begin(
+        &mut self,
+        name: impl Into<String>,
+        shape: (usize, usize),
+        draw: impl FnOnce((usize, usize)) -> Matrix,
+    ) -> ParameterId {
+        let value = match &mut self.room {
+            None => draw(shape),
+            Some(room) => {
+                let n_values = shape.0.saturating_mul(shape.1);
+                *room = room.saturating_sub(i64::try_from(n_values).unwrap_or(i64::MAX));
+                if *room < 0 {
+                    Matrix::default()
+                } else {
+                    Matrix::zeros(shape.0, shape.1)
+                }
+            }
+        };
+        self.add(name, value)
+    }
+
+    /// Whether all parameters have their shapes.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.room.is_none_or(|it| it >= 0)
     }
 
     /// How a parameter is learnt.

@@ -10,14 +10,17 @@ mod python;
 mod terms;
 mod tree_sitter;
 
+use std::collections::BTreeSet;
+
 use patois_languages::SourceLanguage;
 
-use super::lowering::{Block, Code, Item, Lowered, Place, lower};
+use super::lowering::{Block, Code, Item, Lowered, Place, literal_name, lower};
 use super::yaml::Yaml;
 use super::{Reason, Subject, Tool};
 use literals::{in_brackets, literal_rule};
 use terms::{all, any, anything, first, has, kind, something, with};
 
+const TOO_LONG: Reason = "it is longer than the tool can read";
 const NO_NODE: Reason = "it is no node of its own to the tool";
 
 /// The tool reads rules that nest as deep as 64, counted from the rule's own entries on.
@@ -33,6 +36,10 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
         is_list,
         constraints,
     } = lower(subject, Tool::AstGrep)?;
+    // Each item is in the rule of the one before.
+    if items.len() > MAX_YAML_DEPTH {
+        return Err(TOO_LONG);
+    }
     let mut rule = chain(language, rules(language, &items)?).ok_or(NO_NODE)?;
     let is_expression = |it: &Item| matches!(it, Item::Code(code) if code.ty == "expr");
     if language.name() == "python" && is_list && items.iter().any(is_expression) {
@@ -41,9 +48,10 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
         rule = any(std::iter::once(rule).chain(decorators).collect());
     }
     if rule.depth() > MAX_YAML_DEPTH {
-        return Err("it is longer than the tool can read");
+        return Err(TOO_LONG);
     }
     let written = rule.document();
+    let used = Used::of(&written);
     let mut entries = vec![
         ("id", Yaml::text(subject.id())),
         ("language", Yaml::text(language.name())),
@@ -54,7 +62,7 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
     ];
     let constraints: Vec<(String, Yaml)> = constraints
         .iter()
-        .filter(|(name, _)| is_used(name, &written))
+        .filter(|(name, _)| used.has(name))
         .map(|(name, literal)| (name.clone(), literal_rule(literal)))
         .collect();
     if !constraints.is_empty() {
@@ -69,10 +77,22 @@ pub(super) fn file(rules: &[Yaml]) -> String {
     documents.join("---\n")
 }
 
-/// Whether a metavariable is in a rule: the tool does not take constraints of others.
-fn is_used(name: &str, rule: &str) -> bool {
-    let is_end = |rest: &str| !rest.starts_with(|it: char| it.is_ascii_digit());
-    rule.split(&format!("${name}")).skip(1).any(is_end)
+/// The metavariables for literals in a rule: the tool does not take constraints of others.
+struct Used<'r>(BTreeSet<&'r str>);
+
+impl<'r> Used<'r> {
+    fn of(rule: &'r str) -> Used<'r> {
+        Used(
+            rule.split('$')
+                .skip(1)
+                .map(|it| literal_name(it).0)
+                .collect(),
+        )
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
 }
 
 /// Rules for nodes that follow each other.

@@ -140,6 +140,19 @@ pub(super) fn lower(subject: &Subject<'_>, tool: Tool) -> Result<Lowered, Reason
     })
 }
 
+/// What the metavariables for literals are called, with a number behind it.
+const LITERAL: &str = "LITERAL";
+
+/// The name of a metavariable for a literal that a text begins with, or nothing, and the rest.
+pub(super) fn literal_name(text: &str) -> (&str, &str) {
+    let digits = text.strip_prefix(LITERAL).unwrap_or_default();
+    let rest = digits.trim_start_matches(|it: char| it.is_ascii_digit());
+    if digits.len() == rest.len() {
+        return text.split_at(0);
+    }
+    text.split_at(text.len() - rest.len())
+}
+
 struct Lowering<'s> {
     subject: &'s Subject<'s>,
     tool: Tool,

@@ -2,7 +2,9 @@
 //!
 //! Its patterns know statements that follow each other, and that quotes and comments do not matter.
 
-use super::lowering::{Code, Item, Literal, Lowered, lower};
+use std::collections::BTreeSet;
+
+use super::lowering::{Code, Item, Literal, Lowered, literal_name, lower};
 use super::yaml::Yaml;
 use super::{Reason, Subject, Tool};
 
@@ -72,6 +74,13 @@ fn texts(items: &[Item]) -> Result<Vec<String>, Reason> {
             return Err("it is no statement or expression");
         }
         let break_line = if index > 0 { "\n" } else { "" };
+        if let [only] = &ways[..] {
+            // As it mostly is: what is there already is not copied.
+            for text in &mut texts {
+                text.extend([break_line, only]);
+            }
+            continue;
+        }
         texts = texts
             .iter()
             .flat_map(|before| {
@@ -108,9 +117,14 @@ fn tidy(text: &str) -> String {
 
 /// Formatted strings are written `f"..."`.
 fn with_literals(text: &str, constraints: &[(String, Literal)]) -> String {
-    let mut text = text.to_owned();
-    for (name, _) in constraints.iter().rev() {
-        text = text.replace(&format!("${name}"), "f\"...\"");
+    let names: BTreeSet<&str> = constraints.iter().map(|it| it.0.as_str()).collect();
+    let mut parts = text.split('$');
+    let mut with_literals = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match literal_name(part) {
+            (name, rest) if names.contains(name) => with_literals.extend(["f\"...\"", rest]),
+            _ => with_literals.extend(["$", part]),
+        }
     }
-    text
+    with_literals
 }

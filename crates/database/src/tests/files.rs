@@ -11,7 +11,7 @@ use crate::{Database, DatabaseError, QueryError, QueryLimits, ScanLimits, memory
 
 /// A database with a page of every kind: tables, indices and their inner pages, overflow, free pages
 /// and the map of pointers; with views, triggers, generated columns and virtual tables.
-const EVERY_KIND: &str = "
+pub(super) const EVERY_KIND: &str = "
     PRAGMA page_size = 512; PRAGMA auto_vacuum = FULL;
     CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT UNIQUE, note, twice AS (id * 2));
     CREATE TABLE w(a TEXT, b TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID;
@@ -32,7 +32,7 @@ const EVERY_KIND: &str = "
     PRAGMA auto_vacuum = NONE;
     DELETE FROM w WHERE a > 'name 5';";
 
-const QUERIES: [&str; 9] = [
+pub(super) const QUERIES: [&str; 9] = [
     "SELECT count(*) FROM t",
     "SELECT * FROM t WHERE name > 'name 5' ORDER BY note",
     "SELECT name, count(*) FROM t GROUP BY upper(name) ORDER BY 2",
@@ -82,10 +82,10 @@ fn check(path: &Path, what: &str) -> Result<(), DatabaseError> {
 }
 
 /// Numbers without pattern, the same in every run (Marsaglia's xorshift).
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -223,7 +223,7 @@ fn views_of_views_are_not_unfolded_for_ever() {
 }
 
 /// A tree of sixteen levels in which every page leads to the next one only, seventy times.
-fn endless_tree(folder: &Path) -> std::path::PathBuf {
+pub(super) fn endless_tree(folder: &Path) -> std::path::PathBuf {
     let path = folder.join("tree.sqlite");
     drop(file(
         &path,

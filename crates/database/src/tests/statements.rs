@@ -6,9 +6,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::measured;
 use crate::{Completeness, Database, QueryError, QueryLimits, memory};
 
-const SCRIPT: &str = "
+pub(super) const SCRIPT: &str = "
     CREATE TABLE t(a, b);
     INSERT INTO t VALUES (1, 2), (3, 'x'), (NULL, x'00ff'), (2.5, 'ä');
     CREATE INDEX t_a ON t(a);
@@ -39,7 +40,7 @@ const N_STEPS: u64 = 1_000_000;
 
 /// What may become of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+pub(super) enum Outcome {
     /// Its rows.
     Rows,
     /// The first of too many rows.
@@ -70,24 +71,64 @@ impl Outcome {
 /// How much SQLite may hold, with the page that goes over the limit.
 const MEMORY: i64 = (192 << 20) + (1 << 20);
 
-/// Checks what becomes of statements, that it took no more memory than it may, and that the database
-/// can be asked again.
+/// What each of many statements is handed to, with what should become of it.
+pub(super) struct Checker<'c>(pub(super) &'c mut dyn FnMut(Outcome, &str));
+
+impl Checker<'_> {
+    fn check<S: AsRef<str>>(&mut self, expected: Outcome, statements: impl IntoIterator<Item = S>) {
+        for sql in statements {
+            self.0(expected, sql.as_ref());
+        }
+    }
+}
+
+/// Checks what becomes of statements, that it took no more memory than it may, that it ends by the clock as
+/// well, and that the database can be asked again.
 #[track_caller]
-fn check<S: AsRef<str>>(expected: Outcome, statements: impl IntoIterator<Item = S>) {
+fn check(statements: fn(&mut Checker<'_>)) {
     let database = Database::from_script("hostile", SCRIPT).unwrap();
     let mut wrong = String::new();
-    for sql in statements {
-        let sql = sql.as_ref();
+    statements(&mut Checker(&mut |expected, sql| {
         let (found, peak) = memory::peak(|| Outcome::of(sql, &database));
         if found != expected || peak > MEMORY {
             let shown: String = sql.chars().take(120).collect();
-            let _ = writeln!(wrong, "{found:?}, {peak} bytes: {shown}");
+            let _ = writeln!(wrong, "{found:?}, not {expected:?}, {peak} bytes: {shown}");
         }
+        measured::check_soon_over(&database, sql);
         let again = database.query("SELECT count(*) FROM t", &LIMITS);
         assert!(again.is_ok(), "after {sql}: {again:?}");
-    }
-    assert!(wrong.is_empty(), "not {expected:?}:\n{wrong}");
+    }));
+    assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// Lists of statements, each of them a test.
+macro_rules! lists {
+    ($($name:ident),*) => {
+        pub(super) const LISTS: &[fn(&mut Checker<'_>)] = &[$($name),*];
+
+        mod each {
+            $(
+                #[test]
+                fn $name() {
+                    super::check(super::$name);
+                }
+            )*
+        }
+    };
+}
+
+lists!(
+    what_is_no_query_is_refused,
+    what_is_no_query_is_refused_at_any_length,
+    what_is_wrong_is_an_error_of_sqlite,
+    what_is_too_large_for_sqlite_is_an_error_of_it,
+    what_does_not_end_is_ended,
+    what_takes_too_much_memory_is_refused_it,
+    values_that_are_too_long_are_not_made,
+    values_that_are_too_long_together_are_not_made,
+    what_only_looks_dangerous_is_answered,
+    what_is_long_is_answered
+);
 
 /// `start`, then `n` parts, then `end`.
 fn many(start: &str, n: usize, part: impl Fn(usize) -> String, between: &str, end: &str) -> String {
@@ -101,7 +142,7 @@ fn nested(open: &str, close: &str, n: usize, inner: &str) -> String {
 }
 
 /// A chain of `n` common tables, each made of the one before.
-fn chain(n: usize, step: &str, last: &str) -> String {
+pub(super) fn chain(n: usize, step: &str, last: &str) -> String {
     let link = |index: usize| {
         let step = step.replace('@', &format!("c{index}"));
         format!("c{} AS ({step})", index + 1)
@@ -111,9 +152,8 @@ fn chain(n: usize, step: &str, last: &str) -> String {
     many(start, n, link, ", ", &format!(" {last}"))
 }
 
-#[test]
-fn what_is_no_query_is_refused() {
-    check(
+fn what_is_no_query_is_refused(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Refused,
         [
             "",
@@ -182,9 +222,8 @@ fn what_is_no_query_is_refused() {
     );
 }
 
-#[test]
-fn what_is_no_query_is_refused_at_any_length() {
-    check(
+fn what_is_no_query_is_refused_at_any_length(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Refused,
         [
             ";".repeat(99_999),
@@ -194,9 +233,8 @@ fn what_is_no_query_is_refused_at_any_length() {
     );
 }
 
-#[test]
-fn what_is_wrong_is_an_error_of_sqlite() {
-    check(
+fn what_is_wrong_is_an_error_of_sqlite(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Sqlite,
         [
             "SELEC 1",
@@ -238,9 +276,8 @@ fn what_is_wrong_is_an_error_of_sqlite() {
     );
 }
 
-#[test]
-fn what_is_too_large_for_sqlite_is_an_error_of_it() {
-    check(
+fn what_is_too_large_for_sqlite_is_an_error_of_it(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Sqlite,
         [
             nested("(", ")", 40_000, "1"),
@@ -282,8 +319,7 @@ fn what_is_too_large_for_sqlite_is_an_error_of_it() {
     );
 }
 
-#[test]
-fn what_does_not_end_is_ended() {
+fn what_does_not_end_is_ended(to: &mut Checker<'_>) {
     let ends = [
         "SELECT max(i) FROM n",
         "SELECT count(*) FROM n, n AS m, n AS k",
@@ -311,8 +347,8 @@ fn what_does_not_end_is_ended() {
         ", m AS MATERIALIZED (SELECT i, randomblob(9999) FROM n) SELECT count(*) FROM m, m AS k",
         "SELECT a FROM t WHERE a = (SELECT max(i) FROM n)",
     ];
-    check(Outcome::Steps, ends.map(|it| format!("{ENDLESS} {it}")));
-    check(
+    to.check(Outcome::Steps, ends.map(|it| format!("{ENDLESS} {it}")));
+    to.check(
         Outcome::Steps,
         [
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT -i FROM n ORDER BY 1) \
@@ -324,22 +360,21 @@ fn what_does_not_end_is_ended() {
         ],
     );
     let joined = |it| format!("t t{it}");
-    check(
+    to.check(
         Outcome::Steps,
         [
             many("SELECT sum(t9.a) FROM ", 64, joined, ", ", ""),
             many("SELECT sum(t0.a) FROM ", 12, joined, " CROSS JOIN ", ""),
         ],
     );
-    check(Outcome::Cut, [format!("{ENDLESS} SELECT i FROM n")]);
-    check(
+    to.check(Outcome::Cut, [format!("{ENDLESS} SELECT i FROM n")]);
+    to.check(
         Outcome::Cut,
         [many("SELECT t0.a FROM ", 64, joined, ", ", "")],
     );
 }
 
-#[test]
-fn what_takes_too_much_memory_is_refused_it() {
+fn what_takes_too_much_memory_is_refused_it(to: &mut Checker<'_>) {
     let ends = [
         "SELECT json_group_array(printf('%.9999c', 'x')) FROM n",
         "SELECT json_group_object(i, printf('%.9999c', 'x')) FROM n",
@@ -356,8 +391,8 @@ fn what_takes_too_much_memory_is_refused_it() {
         "SELECT sum(a) FROM (SELECT randomblob(9999) AS a FROM n ORDER BY 1 LIMIT 99999999)",
         "SELECT lag(i, 9) OVER (ORDER BY randomblob(9999)) FROM n",
     ];
-    check(Outcome::Size, ends.map(|it| format!("{ENDLESS} {it}")));
-    check(
+    to.check(Outcome::Size, ends.map(|it| format!("{ENDLESS} {it}")));
+    to.check(
         Outcome::Size,
         [
             "WITH RECURSIVE n(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM n) SELECT max(s) FROM n",
@@ -371,9 +406,8 @@ fn what_takes_too_much_memory_is_refused_it() {
     );
 }
 
-#[test]
-fn values_that_are_too_long_are_not_made() {
-    check(
+fn values_that_are_too_long_are_not_made(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Size,
         [
             "SELECT zeroblob(1000000000)",
@@ -406,10 +440,9 @@ fn values_that_are_too_long_are_not_made() {
     );
 }
 
-#[test]
-fn values_that_are_too_long_together_are_not_made() {
+fn values_that_are_too_long_together_are_not_made(to: &mut Checker<'_>) {
     let long = "zeroblob(12000000)";
-    check(
+    to.check(
         Outcome::Size,
         [
             many("SELECT ", 30, |_| long.to_owned(), ", ", ""),
@@ -453,9 +486,8 @@ fn values_that_are_too_long_together_are_not_made() {
     );
 }
 
-#[test]
-fn what_only_looks_dangerous_is_answered() {
-    check(
+fn what_only_looks_dangerous_is_answered(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Rows,
         [
             "SELECT 1;",
@@ -487,9 +519,8 @@ fn what_only_looks_dangerous_is_answered() {
     );
 }
 
-#[test]
-fn what_is_long_is_answered() {
-    check(
+fn what_is_long_is_answered(to: &mut Checker<'_>) {
+    to.check(
         Outcome::Rows,
         [
             many(

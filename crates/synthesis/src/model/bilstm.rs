@@ -37,17 +37,22 @@ impl Direction {
     ) -> Direction {
         let (word_size, size) = sizes;
         Direction {
-            input: parameters.add(format!("{name}.input"), glorot((word_size, 4 * size), rng)),
-            bias: parameters.add(format!("{name}.bias"), forget_bias(size)),
-            recurrent: parameters.add(format!("{name}.recurrent"), orthogonal_blocks(size, 4, rng)),
+            input: parameters.begin(format!("{name}.input"), (word_size, 4 * size), |it| {
+                glorot(it, rng)
+            }),
+            bias: parameters.begin(format!("{name}.bias"), (1, 4 * size), forget_bias),
+            recurrent: parameters.begin(format!("{name}.recurrent"), (size, 4 * size), |_| {
+                orthogonal_blocks(size, 4, rng)
+            }),
         }
     }
 }
 
 /// The bias of the gates: one for forgetting, so that cells remember at first; zero for the others.
-pub(super) fn forget_bias(size: usize) -> Matrix {
-    Matrix::from_fn(1, 4 * size, |_, column| {
-        f32::from(u8::from((size..2 * size).contains(&column)))
+pub(super) fn forget_bias((n_rows, width): (usize, usize)) -> Matrix {
+    let forgetting = width / 4..width / 2;
+    Matrix::from_fn(n_rows, width, |_, column| {
+        f32::from(u8::from(forgetting.contains(&column)))
     })
 }
 

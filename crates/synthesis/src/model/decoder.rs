@@ -56,30 +56,31 @@ impl Decoder {
                 rng,
             )
         });
-        let action_table = normal((actions.n_rows(), config.action_size), 1.0, rng);
-        let symbol_table = normal((actions.n_symbols(), config.symbol_size), 1.0, rng);
+        let mut table = |name: &str, n_rows: usize, size: usize| {
+            parameters.begin(name, (n_rows, size), |it| normal(it, 1.0, rng))
+        };
+        let (action_size, symbol_size) = (config.action_size, config.symbol_size);
+        let attention_size = config.attention_size;
+        let recurrent_shape = (hidden, 8 * hidden + attention_size);
         Decoder {
-            actions: parameters.add("decoder.actions", action_table),
-            symbols: parameters.add("decoder.symbols", symbol_table),
-            places: n_places.map(|n_places| {
-                let table = normal((n_places, config.symbol_size), 1.0, rng);
-                parameters.add("decoder.places", table)
-            }),
+            actions: table("decoder.actions", actions.n_rows(), action_size),
+            symbols: table("decoder.symbols", actions.n_symbols(), symbol_size),
+            places: n_places.map(|it| table("decoder.places", it, symbol_size)),
             items,
-            input: parameters.add("decoder.input", glorot((input_size, 4 * hidden), rng)),
-            bias: parameters.add("decoder.bias", forget_bias(hidden)),
-            context: parameters.add("decoder.context", glorot((hidden, 4 * hidden), rng)),
-            keys: Affine::new(
-                parameters,
-                "decoder.keys",
-                (hidden, config.attention_size),
-                rng,
-            ),
-            recurrent: parameters.add(
-                "decoder.recurrent",
-                recurrent(hidden, config.attention_size, rng),
-            ),
-            attention: parameters.add("decoder.attention", glorot((1, config.attention_size), rng)),
+            input: parameters.begin("decoder.input", (input_size, 4 * hidden), |it| {
+                glorot(it, rng)
+            }),
+            bias: parameters.begin("decoder.bias", (1, 4 * hidden), forget_bias),
+            context: parameters.begin("decoder.context", (hidden, 4 * hidden), |it| {
+                glorot(it, rng)
+            }),
+            keys: Affine::new(parameters, "decoder.keys", (hidden, attention_size), rng),
+            recurrent: parameters.begin("decoder.recurrent", recurrent_shape, |_| {
+                recurrent(hidden, attention_size, rng)
+            }),
+            attention: parameters.begin("decoder.attention", (1, attention_size), |it| {
+                glorot(it, rng)
+            }),
             hidden_size: hidden,
             dropout: config.dropout,
         }

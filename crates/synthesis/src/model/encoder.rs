@@ -45,22 +45,26 @@ impl Affine {
         rng: &mut impl Rng,
     ) -> Affine {
         Affine {
-            weight: parameters.add(format!("{name}.weight"), glorot(shape, rng)),
-            bias: parameters.add(format!("{name}.bias"), Matrix::zeros(1, shape.1)),
+            weight: parameters.begin(format!("{name}.weight"), shape, |it| glorot(it, rng)),
+            bias: parameters.begin(format!("{name}.bias"), (1, shape.1), zeros),
         }
     }
 
     pub(super) fn norm(parameters: &mut Parameters, name: &str, width: usize) -> Affine {
-        let ones = Matrix::from_fn(1, width, |_, _| 1.0);
+        let ones = |(n_rows, width)| Matrix::from_fn(n_rows, width, |_, _| 1.0);
         Affine {
-            weight: parameters.add(format!("{name}.weight"), ones),
-            bias: parameters.add(format!("{name}.bias"), Matrix::zeros(1, width)),
+            weight: parameters.begin(format!("{name}.weight"), (1, width), ones),
+            bias: parameters.begin(format!("{name}.bias"), (1, width), zeros),
         }
     }
 
     pub(super) fn apply(self, tape: &mut Tape<'_>, x: Var) -> Var {
         linear(tape, x, self.weight.into(), Some(self.bias.into()))
     }
+}
+
+fn zeros((n_rows, n_columns): (usize, usize)) -> Matrix {
+    Matrix::zeros(n_rows, n_columns)
 }
 
 impl From<Affine> for Norm {

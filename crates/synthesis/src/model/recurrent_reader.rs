@@ -35,8 +35,8 @@ impl RecurrentReader {
         reads_schema: bool,
         rng: &mut impl Rng,
     ) -> RecurrentReader {
-        let embedded = normal((words.n_learnt(), config.word_size), 1.0, rng);
-        let table = parameters.add("words", embedded);
+        let shape = (words.n_learnt(), config.word_size);
+        let table = parameters.begin("words", shape, |it| normal(it, 1.0, rng));
         let sizes = (config.word_size, config.hidden_size);
         let mut reader = |name: &str| BiLstm::new(parameters, name, sizes, config.dropout, rng);
         RecurrentReader {

@@ -87,8 +87,8 @@ impl RelationLayer {
         let projection = Affine::new(parameters, &name("projection"), (width, 3 * width), rng);
         RelationLayer {
             projection,
-            relation_keys: parameters.add(name("keys"), glorot(types, rng)),
-            relation_values: parameters.add(name("values"), glorot(types, rng)),
+            relation_keys: parameters.begin(name("keys"), types, |it| glorot(it, rng)),
+            relation_values: parameters.begin(name("values"), types, |it| glorot(it, rng)),
             attention_norm: Affine::norm(parameters, &name("attention_norm"), width),
             inner: Affine::new(parameters, &name("inner"), (width, inner), rng),
             inner_width: inner,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::checksum::{NO_CHECKSUM, checksum, sealed};
 use super::optimizer::Memory;
 use super::tensors::{Stored, fill_matrix, find_matrix, read_matrix};
-use crate::config::{EncoderKind, ModelConfig, TrainingConfig};
+use crate::config::{ConfigError, EncoderKind, ModelConfig, TrainingConfig};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::model::Model;
@@ -120,6 +120,12 @@ pub enum LoadError {
         /// What is written in them.
         expected: String,
     },
+    /// Its configuration makes no sense.
+    #[error("the configuration of the model: {0}")]
+    Config(#[from] ConfigError),
+    /// Its configuration asks for more than is there.
+    #[error("the configuration of the model asks for more weights than its {0} bytes can hold")]
+    Weights(usize),
     /// It was written by another version.
     #[error("expected a model of version {VERSION}, found version {0}")]
     Version(u32),
@@ -355,16 +361,34 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
         });
     }
     let tensors = SafeTensors::deserialize(bytes)?;
+    let n_models = description.n_models.max(1);
+    let model = blank_model(description, grammar, &tensors, bytes.len())?;
+    let mut models = Vec::new();
+    for index in 1..n_models {
+        models.push(filled(model.clone(), index - 1, &tensors)?);
+    }
+    // The last one need not be copied.
+    models.push(filled(model, n_models - 1, &tensors)?);
+    Ok(models)
+}
+
+/// A model that has the right shapes, if these are not larger than a file of so many bytes allows.
+fn blank_model(
+    description: Description,
+    grammar: &ExtendedGrammar<'_>,
+    tensors: &SafeTensors<'_>,
+    n_bytes: usize,
+) -> Result<Model, LoadError> {
     let n_vectors = description.fixed_words.len();
     let width = if n_vectors == 0 {
         0
     } else {
         description.config.word_size
     };
-    let vectors = read_matrix(&tensors, VECTORS, (n_vectors, width))?;
+    let vectors = read_matrix(tensors, VECTORS, (n_vectors, width))?;
     let (words, weights) = match (description.config.encoder, description.encoder) {
         (EncoderKind::Pretrained, Some(encoder)) => {
-            let (words, weights) = encoder.prepare(&tensors)?;
+            let (words, weights) = encoder.prepare(tensors)?;
             (words, Some(weights))
         }
         (EncoderKind::Pretrained, None) => return Err(LoadError::NoEncoder),
@@ -375,25 +399,28 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
     };
     let expansion = description.config.idioms;
     let actions = Actions::new(grammar, description.subtokens, expansion);
-    // The weights that are drawn here are replaced; they only have the right shapes.
-    let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let mut model = Model::build(description.config, words, actions, weights, &mut rng);
+    // Nothing is drawn. A number takes two bytes at least.
+    let blank = Parameters::blank(n_bytes / 2);
+    let rng = &mut ChaCha8Rng::seed_from_u64(0);
+    let tables = (words, actions);
+    let mut model = Model::with_parameters(blank, description.config, tables, weights, rng);
+    if !model.parameters.is_whole() {
+        return Err(LoadError::Weights(n_bytes));
+    }
     if let Some(progress) = &description.progress {
         model.fine_tune(&progress.config.pretrained);
     }
-    let n_models = description.n_models.max(1);
-    let mut models = Vec::with_capacity(n_models);
-    // The last one need not be copied.
-    models.resize_with(n_models - 1, || model.clone());
-    models.push(model);
-    for (index, model) in models.iter_mut().enumerate() {
-        let group = group(WEIGHTS, index);
-        let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
-        for (name, parameter) in names.iter().zip(model.parameters.values_mut()) {
-            fill_matrix(&tensors, &format!("{group}{name}"), parameter)?;
-        }
+    Ok(model)
+}
+
+/// A model with the weights of the one with an index.
+fn filled(mut model: Model, index: usize, tensors: &SafeTensors<'_>) -> Result<Model, LoadError> {
+    let group = group(WEIGHTS, index);
+    let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
+    for (name, parameter) in names.iter().zip(model.parameters.values_mut()) {
+        fill_matrix(tensors, &format!("{group}{name}"), parameter)?;
     }
-    Ok(models)
+    Ok(model)
 }
 
 impl DescribedEncoder {
@@ -498,6 +525,10 @@ fn describe(bytes: &[u8], grammar: &Grammar) -> Result<Description, LoadError> {
             expected: grammar.fingerprint(),
             found: description.grammar,
         });
+    }
+    description.config.check()?;
+    if let Some(progress) = &description.progress {
+        progress.config.check()?;
     }
     Ok(description)
 }

@@ -2,7 +2,7 @@
 
 use super::super::lowering::{Code, Literal};
 use super::terms::{all, any, has, kind, of_kinds, pattern, with};
-use super::{Reason, Yaml, is_used, python};
+use super::{Reason, Used, Yaml, python};
 
 pub(super) fn literal_rule(literal: &Literal) -> Yaml {
     match literal {
@@ -61,8 +61,9 @@ pub(super) fn in_brackets(
 /// else is found; this way, it goes on to look where they do not hold.
 fn checked(code: &Code, text: &str, is_checked: impl Fn(&Literal) -> bool) -> Result<Yaml, Reason> {
     let mut parts = vec![any(python::ways(code, text)?)];
+    let used = Used::of(text);
     let literals = code.literals.iter();
-    for (name, literal) in literals.filter(|it| is_used(&it.0, text) && is_checked(&it.1)) {
+    for (name, literal) in literals.filter(|it| used.has(&it.0) && is_checked(&it.1)) {
         let both = Yaml::List(vec![pattern(&format!("${name}")), literal_rule(literal)]);
         parts.push(has(Yaml::map([
             ("all", both),

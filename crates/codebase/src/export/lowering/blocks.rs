@@ -1,6 +1,6 @@
 //! Parts that are better said one by one: statements of blocks, decorators.
 
-use patois_syntax::{FragmentNode, NodeId, ProductionId};
+use patois_syntax::{NodeId, ProductionId};
 
 use super::nodes::Owner;
 use super::{Block, Item, Lowering, Place, Tool};
@@ -56,14 +56,9 @@ impl Lowering<'_> {
     /// Whether a node is the rest of a list of statements that may be any: nothing is lost where a
     /// metavariable for a list stands for all of them.
     pub(super) fn is_open_block(&self, node: NodeId) -> bool {
-        let fragment = self.nodes.fragment;
-        let is_only_here = |node: FragmentNode| {
-            let is_hole = matches!(node, FragmentNode::Hole(_));
-            is_hole && fragment.nodes().iter().filter(|it| **it == node).count() == 1
-        };
-        let (items, _) = self.nodes.list(node);
-        let is_block = self.nodes.ty(node) == "stmt" && !items.is_empty();
-        is_block && items.iter().all(|&it| is_only_here(fragment.node(it)))
+        let nodes = &self.nodes;
+        let is_block = nodes.ty(node) == "stmt" && nodes.cell(node).is_some();
+        is_block && nodes.items(node).all(|it| nodes.is_single_hole(it))
     }
 
     /// The decorators that a node is the list of, and the list without any.

@@ -2,7 +2,7 @@
 
 use patois_syntax::{FragmentNode, Label, NodeId};
 
-use super::{Literal, Lowering, Tool};
+use super::{LITERAL, Literal, Lowering, Tool};
 
 impl Lowering<'_> {
     /// A metavariable for a literal.
@@ -20,7 +20,7 @@ impl Lowering<'_> {
 
     pub(super) fn next_literal(&mut self) -> String {
         self.n_literals += 1;
-        format!("LITERAL{}", self.n_literals)
+        format!("{LITERAL}{}", self.n_literals)
     }
 
     /// What a node becomes that the tool cannot say, or that is written in many ways.

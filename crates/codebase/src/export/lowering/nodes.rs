@@ -1,5 +1,7 @@
 //! A fragment, and what is around each of its nodes.
 
+use std::iter::successors;
+
 use patois_syntax::{
     Fragment, FragmentNode, Grammar, Label, NodeId, Production, ProductionId, SymbolKind,
 };
@@ -9,6 +11,10 @@ pub(super) struct Nodes<'s> {
     grammar: &'s Grammar,
     pub(super) fragment: &'s Fragment,
     parents: Vec<Option<NodeId>>,
+    /// For each node the constructor above it, and the index of the field that it is in.
+    owners: Vec<Option<(NodeId, usize)>>,
+    /// For each hole, at how many nodes it is.
+    n_of_holes: Vec<usize>,
 }
 
 /// The constructor that a node is part of.
@@ -21,11 +27,30 @@ pub(super) struct Owner {
 
 impl<'s> Nodes<'s> {
     pub(super) fn new(grammar: &'s Grammar, fragment: &'s Fragment) -> Nodes<'s> {
-        Nodes {
+        let mut nodes = Nodes {
             grammar,
             fragment,
             parents: fragment.parents(),
+            owners: vec![None; fragment.n_nodes()],
+            n_of_holes: vec![0; fragment.n_holes()],
+        };
+        for node in fragment.nodes() {
+            if let FragmentNode::Hole(hole) = node {
+                nodes.n_of_holes[hole.index()] += 1;
+            }
         }
+        // Nodes come after those above them, so that cells of long lists have handed down theirs.
+        for parent in (0..fragment.n_nodes()).map(NodeId::new) {
+            let is_constructor = nodes.constructor(parent).is_some();
+            let above = nodes.owners[parent.index()];
+            for (index, child) in fragment.children(parent).enumerate() {
+                nodes.owners[child.index()] = match is_constructor {
+                    true => Some((parent, index)),
+                    false => above,
+                };
+            }
+        }
+        nodes
     }
 
     /// The node behind all that are below this one.
@@ -35,6 +60,14 @@ impl<'s> Nodes<'s> {
 
     pub(super) fn is_hole(&self, node: NodeId) -> bool {
         matches!(self.fragment.node(node), FragmentNode::Hole(_))
+    }
+
+    /// Whether a node is a hole that is at no other node.
+    pub(super) fn is_single_hole(&self, node: NodeId) -> bool {
+        match self.fragment.node(node) {
+            FragmentNode::Hole(hole) => self.n_of_holes[hole.index()] == 1,
+            FragmentNode::Fixed(_) => false,
+        }
     }
 
     pub(super) fn ty(&self, node: NodeId) -> &'static str {
@@ -60,20 +93,13 @@ impl<'s> Nodes<'s> {
 
     /// The constructor above a node.
     pub(super) fn owner(&self, node: NodeId) -> Option<Owner> {
-        let mut at = node;
-        while let Some(parent) = self.parents[at.index()] {
-            let id = self.production(parent);
-            if let Some(constructor) = id.and_then(|it| self.grammar.constructor(it)) {
-                let index = self.fragment.children(parent).position(|it| it == at)?;
-                return Some(Owner {
-                    node: parent,
-                    constructor: constructor.name,
-                    field: constructor.fields[index].name,
-                });
-            }
-            at = parent;
-        }
-        None
+        let (owner, index) = self.owners[node.index()]?;
+        let constructor = self.grammar.constructor(self.production(owner)?)?;
+        Some(Owner {
+            node: owner,
+            constructor: constructor.name,
+            field: constructor.fields[index].name,
+        })
     }
 
     /// The item and the rest of a cell of a list.
@@ -82,6 +108,12 @@ impl<'s> Nodes<'s> {
         let mut children = self.fragment.children(node);
         let (item, rest) = (children.next()?, children.next()?);
         production.kind.is_cell().then_some((item, rest))
+    }
+
+    /// The items from a node on, which is a list.
+    pub(super) fn items(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let cells = successors(self.cell(node), |&(_, rest)| self.cell(rest));
+        cells.map(|(item, _)| item)
     }
 
     /// The items from a node on, which is a list, and the rest of it.
