@@ -1,7 +1,7 @@
 // An answer: what was computed, how sure that is, the rows, a drawing, the query, and other ways to read the question.
 
 import { chart, plan } from "./chart.js";
-import { el, plural } from "./dom.js";
+import { el, plural, withNames } from "./dom.js";
 import { editor } from "./sql.js";
 import { csv, download, shown, size, table } from "./table.js";
 
@@ -48,7 +48,7 @@ function choiceRow({ choice, index }, act) {
 function resultPart(view, act) {
   const { result } = view;
   if (result.error) {
-    return el("div", { className: "result" }, el("p", { className: "failed", role: "alert" }, el("strong", {}, "The query was not run. "), result.error));
+    return el("div", { className: "result" }, el("p", { className: "failed", role: "alert" }, el("strong", {}, "This did not run. "), ...withNames(sentence(result.error))));
   }
   const isSingle = result.rows.length === 1 && result.columns.length === 1;
   const caption = sentence(result.words) || "Result";
@@ -115,7 +115,7 @@ export function refusalCard(answer, tables, act) {
   const holds = tables.slice(0, 12).map((it) => el("li", {}, it.name));
   return el("article", { className: "card refusal" },
     el("header", { className: "card-head" }, el("h2", { id: "answer-title" }, "No answer")),
-    el("p", { className: "why" }, `${sentence(why)}.`),
+    el("p", { className: "why" }, ...withNames(`${sentence(why)}.`)),
     holds.length > 0 && rest.length > 0 && el("div", { className: "holds" }, el("span", {}, "This database is about"), el("ul", {}, ...holds)),
     alternatives(answer.programs, -1, "Guesses, probably wrong", act));
 }

@@ -59,15 +59,22 @@ export function chart(planned) {
   return figure;
 }
 
+const paper = document.createElement("canvas").getContext("2d");
+
+/** How wide a label is. */
+function widthOf(text) {
+  paper.font = `12.5px ${getComputedStyle(document.body).fontFamily}`;
+  return Math.ceil(paper.measureText(text).width);
+}
+
 const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 const title = (text) => svg("title", {}, text);
 
 function drawBars({ points, names }, width) {
   const row = 28;
   const most = width < 480 ? 14 : 28;
-  const longest = Math.max(...points.map((it) => short(it.label, most).length));
-  const left = Math.min(width * 0.42, longest * 7.2 + 14);
-  const room = 8 + 8 * Math.max(...points.map((it) => shown(it.y).length));
+  const left = Math.max(...points.map((it) => widthOf(short(it.label, most)))) + 12;
+  const room = Math.max(...points.map((it) => widthOf(shown(it.y)))) + 10;
   const low = Math.min(0, ...points.map((it) => it.y));
   const high = Math.max(0, ...points.map((it) => it.y));
   const scale = (y) => left + ((y - low) / (high - low || 1)) * (width - left - room);
@@ -91,7 +98,7 @@ const MARGIN = { top: 12, right: 18, bottom: 30 };
 function drawPlane({ kind, points, names }, width) {
   const ys = points.map((it) => it.y);
   const yTicks = ticks(kind === "line" ? Math.min(0, ...ys) : Math.min(...ys), Math.max(...ys), 5);
-  const left = 16 + 7.5 * Math.max(...yTicks.map((it) => format(it).length));
+  const left = 12 + Math.max(...yTicks.map((it) => widthOf(format(it))));
   const [xLow, xHigh] = [Math.min(...points.map((it) => it.x)), Math.max(...points.map((it) => it.x))];
   const x = (value) => left + ((value - xLow) / (xHigh - xLow || 1)) * (width - left - MARGIN.right);
   const [yLow, yHigh] = [yTicks[0], yTicks.at(-1)];

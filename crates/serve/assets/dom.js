@@ -39,4 +39,7 @@ export function announce(text) {
   requestAnimationFrame(() => { status.textContent = text; });
 }
 
+/** A text in which names stand between backticks. */
+export const withNames = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+
 export const plural = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;

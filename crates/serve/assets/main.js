@@ -184,20 +184,30 @@ async function follow() {
 
 function begin(described) {
   tables = described.tables;
-  const [first, second] = [...tables].sort((a, b) => (b.n_rows ?? 0) - (a.n_rows ?? 0));
-  const text = (table) => table?.columns.find((it) => it.kind === "text" && !it.is_primary_key);
-  const number = (table) => table?.columns.find((it) => it.kind === "number" && !it.is_primary_key && !it.refers_to.length);
-  const ideas = [
-    first && `How many ${first.words} are there?`,
-    text(first) && `How many ${first.words} are there for each ${text(first).words}?`,
-    number(first) && `What is the average ${number(first).words} of ${first.words}?`,
-    text(second) && `List the ${text(second).words} of all ${second.words}`,
-  ].filter(Boolean);
+  if (state && !state.result) draw();
+  const ideas = questions(tables);
   const start = byId("start");
   start.replaceChildren(el("h2", {}, "For example"), el("ul", {}, ...ideas.map((it) =>
     el("li", {}, el("button", { type: "button", className: "idea", on: { click: () => ask(it) } }, it)))));
   start.hidden = ideas.length === 0 || state !== null || place.hasChildNodes();
   announce(`${described.name}: ${plural(tables.length, "table")}`);
+}
+
+/** Questions that the tables suggest. */
+function questions(all) {
+  const [first, second] = [...all].sort((a, b) => (b.n_rows ?? 0) - (a.n_rows ?? 0));
+  const several = (words) => (/s$/.test(words) ? words : /[^aeiou]y$/.test(words) ? words.replace(/y$/, "ies") : `${words}s`);
+  const isName = (it) => /name|title|text|description|_nm$/i.test(it.name);
+  const texts = (table) => (table?.columns ?? []).filter((it) => it.kind === "text" && !it.is_primary_key && !it.refers_to.length);
+  const group = texts(first).find((it) => !isName(it));
+  const name = texts(second).find(isName);
+  const number = first?.columns.find((it) => it.kind === "number" && !it.is_primary_key && !it.refers_to.length && !/(^|_)id$/i.test(it.name));
+  return [
+    first && `How many ${several(first.words)} are there?`,
+    group && `How many ${several(first.words)} are there for each ${group.words}?`,
+    number && `What is the average ${number.words} of ${several(first.words)}?`,
+    name && `List the ${several(name.words)} of all ${several(second.words)}`,
+  ].filter(Boolean);
 }
 
 function toggleTheme() {

@@ -1,7 +1,7 @@
 // The tables: their columns, keys and rows, what people call them, and a search through them.
 
 import * as api from "./api.js";
-import { announce, byId, el, plural } from "./dom.js";
+import { announce, byId, el, plural, withNames } from "./dom.js";
 import { size, table as rowsTable } from "./table.js";
 
 const KINDS = { text: "text", number: "number", time: "date", boolean: "yes/no", others: "" };
@@ -20,7 +20,7 @@ export async function openSchema() {
   });
   const notes = byId("schema-notes");
   notes.hidden = !described.notes.length;
-  notes.replaceChildren(...described.notes.slice(0, 30).map((it) => el("li", {}, it)));
+  notes.replaceChildren(...described.notes.slice(0, 30).map((it) => el("li", {}, ...withNames(it))));
   draw("");
   return described;
 }

@@ -2,6 +2,9 @@
 
 import { el, plural } from "./dom.js";
 
+/** How long a text may be to stand in one line. */
+const LONG = 45;
+
 const isNumber = (value) => typeof value === "number";
 
 /** A value as a short text. */
@@ -26,12 +29,12 @@ export function numeric(result) {
 /** A table that scrolls in itself where it is wider than the page. */
 export function table(result, caption) {
   const isNumeric = numeric(result);
+  // The first column says what a row is about, and stands to the left even where it is a number.
+  const side = (column) => (isNumeric[column] && column > 0 ? "number" : "");
   const cell = (value, column) => el("td", {
-    className: value === null ? "null" : isNumeric[column] ? "number" : "",
-    title: typeof value === "string" && value.length > 80 ? value : "",
+    className: value === null ? `null ${side(column)}` : shown(value).length > LONG ? "long" : side(column),
   }, shown(value));
-  const head = result.columns.map((name, column) =>
-    el("th", { scope: "col", className: isNumeric[column] ? "number" : "" }, name));
+  const head = result.columns.map((name, column) => el("th", { scope: "col", className: side(column) }, name));
   const rows = result.rows.map((row) => el("tr", {}, ...row.map(cell)));
   return el("div", { className: "table-scroll", tabIndex: 0, role: "region", "aria-label": caption },
     el("table", {},

@@ -262,7 +262,7 @@ async fn completions(
     Query(typed): Query<Typed>,
 ) -> Replied<Vec<Completion>> {
     let values = Arc::clone(&shared.values);
-    let found = shared.work.read(Turn::Query, move |it| {
+    let found = shared.work.read(Turn::Glance, move |it| {
         let n_before = typed.prefix.chars().count().saturating_sub(MOST_TYPED);
         let last: String = typed.prefix.chars().skip(n_before).collect();
         let spoken = it.memory().spoken(it.schema());

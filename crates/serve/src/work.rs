@@ -20,7 +20,11 @@ pub(crate) struct Work {
     pub(crate) limits: Limits,
     questions: Arc<Semaphore>,
     queries: Arc<Semaphore>,
+    glances: Arc<Semaphore>,
 }
+
+/// How many pieces of work that take next to no time are done at once.
+const N_GLANCES: usize = 16;
 
 /// What a piece of work is: slow queries do not keep questions waiting, nor the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +33,19 @@ pub(crate) enum Turn {
     Question,
     /// The database is.
     Query,
+    /// Neither of them.
+    Glance,
 }
 
 impl Work {
     pub(crate) fn new(asker: Asker<'static>, limits: Limits) -> Work {
-        let turns = || Arc::new(Semaphore::new(limits.n_at_once.max(1)));
+        let turns = |n_turns: usize| Arc::new(Semaphore::new(n_turns.max(1)));
         Work {
             asker: Arc::new(RwLock::new(asker)),
             limits,
-            questions: turns(),
-            queries: turns(),
+            questions: turns(limits.n_at_once),
+            queries: turns(limits.n_at_once),
+            glances: turns(N_GLANCES),
         }
     }
 
@@ -75,6 +82,7 @@ impl Work {
         let turns = match turn {
             Turn::Question => &self.questions,
             Turn::Query => &self.queries,
+            Turn::Glance => &self.glances,
         };
         let turn = timeout(self.limits.patience, Arc::clone(turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else {

@@ -38,9 +38,10 @@ pub(super) fn answer(answer: &Answer) -> String {
 }
 
 fn in_full(program: &Program) -> String {
-    let sure = match program.is_remembered {
-        true => "a person said that this is right".to_owned(),
-        false => format!("confidence {}", percent(program.confidence)),
+    let sure = if program.is_remembered {
+        "a person said that this is right".to_owned()
+    } else {
+        format!("confidence {}", percent(program.confidence))
     };
     let rows = match &program.error {
         Some(error) => format!("The query fails: {error}\n"),
