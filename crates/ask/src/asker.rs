@@ -207,16 +207,17 @@ impl<'m> Asker<'m> {
             Ok(_) | Err(QueryError::Time(_)) => None,
             Err(error) => Some(error.to_string()),
         };
-        let language = Sql::new(Arc::clone(&self.source.schema), Mode::Full);
-        let words = language
-            .parse(sql)
-            .ok()
-            .and_then(|it| language.in_words(&it).ok());
         Checked {
             runs: error.is_none(),
-            words: words.filter(|_| error.is_none()),
+            words: self.in_words(sql).filter(|_| error.is_none()),
             error,
         }
+    }
+
+    /// What a query computes, in words, where it is one that we understand.
+    pub fn in_words(&self, sql: &str) -> Option<String> {
+        let language = Sql::new(Arc::clone(&self.source.schema), Mode::Full);
+        language.in_words(&language.parse(sql).ok()?).ok()
     }
 
     /// Remembers that a query is right for a question.

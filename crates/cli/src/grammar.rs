@@ -46,8 +46,7 @@ impl GrammarArgs {
         } else {
             Keys::Guessed
         };
-        let source = Source::open(&self.files, keys);
-        let source = source.map_err(|error| Failure::new(error.to_string()))?;
+        let source = Source::open(&self.files, keys)?;
         for note in &source.notes {
             context.terminal.note(note);
         }

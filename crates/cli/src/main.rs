@@ -19,6 +19,7 @@ mod harmless;
 mod interrupt;
 mod language;
 mod man;
+mod mcp;
 mod mine;
 mod panic_hook;
 mod progress;
@@ -26,6 +27,7 @@ mod prune;
 mod report;
 mod run;
 mod score;
+mod serve;
 mod synthesize;
 mod teach;
 mod terminal;
@@ -120,8 +122,9 @@ Results go to standard output, progress and errors to standard error. With
 failed, that object has the key \"error\".
 
 Environment:
-  PATOIS_DATA  the folder of the datasets, where --data is not given
-  NO_COLOR     switches colours off, where --color is not given";
+  PATOIS_DATA   the folder of the datasets, where --data is not given
+  PATOIS_TOKEN  what visitors of `patois serve` must show
+  NO_COLOR      switches colours off, where --color is not given";
 
 #[derive(Subcommand)]
 enum Verb {
@@ -134,6 +137,8 @@ enum Verb {
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
+    Serve(serve::ServeArgs),
+    Mcp(mcp::McpArgs),
     Evaluate(evaluate::EvaluateArgs),
     Experiment(experiment::ExperimentArgs),
     Prune(prune::PruneArgs),
@@ -232,6 +237,8 @@ impl Cli {
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),
+            Verb::Serve(args) => args.run(&context),
+            Verb::Mcp(args) => args.run(&context),
             Verb::Evaluate(args) => args.run(&context),
             Verb::Experiment(args) => args.run(&context),
             Verb::Prune(args) => args.run(&context),

@@ -6,7 +6,7 @@ use clap::Args;
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::synthesizer::Synthesizer;
 use patois::spec::linking::ValueCache;
-use patois_ask::{AskError, Asker, Confidence, Keys, Memory, Source};
+use patois_ask::{AskError, Asker, Confidence, Keys, Memory, MemoryError, Source, SourceError};
 
 use crate::Context;
 use crate::failure::Failure;
@@ -39,8 +39,9 @@ impl Opening {
         files: &[PathBuf],
         context: &Context,
     ) -> Result<Asker<'static>, Failure> {
-        let (model, confidence) = self.model()?;
+        // What is wrong with a file is said before a model is loaded.
         let (source, memory) = self.source(files, context)?;
+        let (model, confidence) = self.model()?;
         let model: &'static Synthesizer = Box::leak(Box::new(model));
         Asker::new(model, confidence, source, memory, ValueCache::of_user()).map_err(Failure::from)
     }
@@ -61,7 +62,7 @@ impl Opening {
         } else {
             Source::open(files, keys)
         };
-        let source = source.map_err(|error| Failure::new(error.to_string()))?;
+        let source = source?;
         for note in &source.notes {
             context.terminal.note(note);
         }
@@ -69,10 +70,7 @@ impl Opening {
             Some(file) => Memory::beside(file, &source.schema),
             None => Ok(Memory::default()),
         };
-        let memory = memory.map_err(|error| {
-            Failure::new(error.to_string()).help("move the file away to begin anew")
-        })?;
-        Ok((source, memory))
+        Ok((source, memory?))
     }
 
     /// The model that answers, and how sure its answers are.
@@ -108,8 +106,28 @@ fn of_run(run: &Path) -> Result<(Synthesizer, Confidence), Failure> {
     Ok((model, confidence))
 }
 
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}
+
+impl From<MemoryError> for Failure {
+    fn from(error: MemoryError) -> Failure {
+        Failure::new(error.to_string())
+            .help("what was said about a database is in FILE.patois beside it; move that away to begin anew")
+    }
+}
+
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Failure {
-        Failure::new(error.to_string())
+        match error {
+            AskError::Memory(error) => error.into(),
+            AskError::Source(error) => error.into(),
+            AskError::Teaching(error) => error.into(),
+            AskError::Model { .. } => Failure::misuse(error.to_string())
+                .help("train one on questions and SQL, with `mode = \"full\"`"),
+            AskError::Database(_) => Failure::new(error.to_string()),
+        }
     }
 }

@@ -127,6 +127,12 @@ fn only_languages_depends_on_a_parser() {
 }
 
 #[test]
+fn only_serve_knows_sockets() {
+    let theirs = ["axum", "hyper", "hyper-util", "rmcp", "tokio"];
+    check_only("serve", |it| theirs.contains(&it));
+}
+
+#[test]
 fn only_the_command_line_knows_flags_and_terminals() {
     let theirs = [
         "anstream",
