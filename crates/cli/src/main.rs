@@ -129,6 +129,8 @@ Environment:
 #[derive(Subcommand)]
 enum Verb {
     Ask(ask::AskArgs),
+    Serve(serve::ServeArgs),
+    Mcp(mcp::McpArgs),
     Teach(teach::TeachArgs),
     Grammar(grammar::GrammarArgs),
     Data(data::DataArgs),
@@ -137,8 +139,6 @@ enum Verb {
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
-    Serve(serve::ServeArgs),
-    Mcp(mcp::McpArgs),
     Evaluate(evaluate::EvaluateArgs),
     Experiment(experiment::ExperimentArgs),
     Prune(prune::PruneArgs),
