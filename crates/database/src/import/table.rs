@@ -1,7 +1,7 @@
 //! One table from the rows of a file.
 //!
-//! The file is read twice: once to tell what its columns are, once to insert its values. That takes half the time of
-//! inserting texts and converting them, because reading is a fraction of writing.
+//! The file is read twice: once to tell what its columns are, once to insert its values. The other way, inserting texts and
+//! converting them, would write everything twice instead; the two were not measured against each other.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Files that nobody would write: they end in tables or an error, and soon.
 
 use super::{check_error, files, imported};
-use crate::{ImportLimits, import};
+use crate::{ImportError, ImportLimits, import};
 
 #[test]
 fn one_line_of_ten_megabytes() {
@@ -36,31 +36,78 @@ fn a_quote_that_is_never_closed() {
 }
 
 /// Numbers without pattern, the same in every run (Marsaglia's xorshift).
-fn noise(seed: u64, n_bytes: usize, alphabet: &[u8]) -> Vec<u8> {
-    let mut state = seed;
-    let byte = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        alphabet[(state % alphabet.len() as u64) as usize]
-    };
-    (0..n_bytes).map(byte).collect()
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
 }
+
+/// Imports files of all kinds with that content; what becomes a database can be asked.
+fn check(bytes: &[u8]) {
+    for file in ["a.csv", "b.tsv", "c.json", "d"] {
+        let files = files(&[(file, bytes)]);
+        match import(&files.paths, &ImportLimits::default()) {
+            Ok(imported) => {
+                let database = imported.place.open("noise").unwrap();
+                assert_eq!(database.schema().unwrap().schema.tables.len(), 1);
+            }
+            Err(error @ (ImportError::Changed { .. } | ImportError::Write(_))) => {
+                panic!("{error}: {:?}", String::from_utf8_lossy(bytes))
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+const MARKS: &[u8] = b",;\t|\"'\n\r {}[]:\\01239.-/$%eENAnull\xe4\xc3\0\xff\xfe";
 
 #[test]
 fn noise_is_a_table_or_an_error() {
     let all: Vec<u8> = (0..=255).collect();
-    let marks = b",;\t|\"'\n\r {}[]:\\01239.-/$%eENAnull\xe4\xc3\0\xff\xfe";
     for seed in 1..200 {
-        let alphabet = if seed % 4 == 0 { &all[..] } else { &marks[..] };
-        let bytes = noise(seed, 40 * seed as usize, alphabet);
-        for file in ["a.csv", "b.tsv", "c.json", "d"] {
-            let files = files(&[(file, &bytes)]);
-            if let Ok(imported) = import(&files.paths, &ImportLimits::default()) {
-                let database = imported.place.open("noise").unwrap();
-                assert_eq!(database.schema().unwrap().schema.tables.len(), 1);
+        let alphabet = if seed % 4 == 0 { &all[..] } else { MARKS };
+        let mut numbers = Numbers(seed);
+        let byte = |_| alphabet[numbers.below(alphabet.len())];
+        check(&(0..40 * seed).map(byte).collect::<Vec<u8>>());
+    }
+}
+
+const SOUND: [&[u8]; 7] = [
+    b"id,name,born\n1,Rex,2020-12-31\n2,\"Tom, the \"\"cat\"\"\",NA\n3,,\n",
+    b"sep=;\na;b;c\n1,5;31.12.2020;$1,000\n2,5;1.2.2020;$5\n",
+    b"a\tb\n1\ttrue\n\"x\tfalse\tlong\n",
+    b"{\"a\": {\"b\": 1}, \"c\": [1, \"x\"]}\n{\"a\": null, \"d\": 1e5}\n",
+    b"[{\"id\": 1, \"name\": \"R\\u00e9x\"},\n {\"id\": 2}]",
+    b"\xff\xfea\0,\0b\0\n\0x\0,\0\xe4\0\n\0",
+    b"code,name\nNA,K\xe4the\nDE,K\xc3\xa4the\nFR,1 234,5 \x80\n",
+];
+
+#[test]
+fn sound_files_may_be_changed() {
+    let mut numbers = Numbers(1);
+    for round in 0..300 {
+        let mut bytes = SOUND[round % SOUND.len()].to_vec();
+        for _ in 0..=numbers.below(6) {
+            let (at, mark) = (
+                numbers.below(bytes.len()),
+                MARKS[numbers.below(MARKS.len())],
+            );
+            match numbers.below(4) {
+                0 => bytes[at] = mark,
+                1 => bytes.insert(at, mark),
+                2 if bytes.len() > 1 => drop(bytes.remove(at)),
+                _ => {
+                    let end = (at + numbers.below(20)).min(bytes.len());
+                    bytes.extend_from_within(at..end);
+                }
             }
         }
+        check(&bytes);
     }
 }
 
