@@ -1,4 +1,5 @@
 //! Models whose bytes are whole and whose description is a lie, as a stranger's may be.
+#![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 use patois_synthesis::training::{read_idioms, read_models, read_remembered};
 use patois_synthesis::{EncoderKind, Objective, Trainer};

@@ -44,9 +44,10 @@ impl<'s> Nodes<'s> {
             let is_constructor = nodes.constructor(parent).is_some();
             let above = nodes.owners[parent.index()];
             for (index, child) in fragment.children(parent).enumerate() {
-                nodes.owners[child.index()] = match is_constructor {
-                    true => Some((parent, index)),
-                    false => above,
+                nodes.owners[child.index()] = if is_constructor {
+                    Some((parent, index))
+                } else {
+                    above
                 };
             }
         }
