@@ -23,9 +23,8 @@ pub(crate) fn open_asker(
         )));
     };
     let Some(model) = model else {
-        return Err(
-            Failure::misuse("there is no model to ask").help("give the folder of a run: --model RUN")
-        );
+        return Err(Failure::misuse("there is no model to ask")
+            .help("give the folder of a run: --model RUN"));
     };
     // What is wrong with a file is said before a model is loaded.
     let source = Source::of_file(file, keys)?;
@@ -35,7 +34,13 @@ pub(crate) fn open_asker(
     let memory = Memory::beside(file, &source.schema)?;
     let model = Box::leak(Box::new(Synthesizer::load(&RunDir::open(model)?)?));
     let values = context.surroundings().values;
-    Ok(Asker::new(model, Confidence::default(), source, memory, values)?)
+    Ok(Asker::new(
+        model,
+        Confidence::default(),
+        source,
+        memory,
+        values,
+    )?)
 }
 
 impl From<SourceError> for Failure {

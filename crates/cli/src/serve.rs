@@ -76,11 +76,15 @@ impl ServeArgs {
         let awaited = Awaited::start();
         let options = self.options(Arc::new(move || awaited.came()));
         let on_ready = |url: &str| {
-            let printed = context.terminal.result(&Report { url }, || format!("{url}\n"));
+            let printed = context
+                .terminal
+                .result(&Report { url }, || format!("{url}\n"));
             if let Err(failure) = printed {
                 context.terminal.show(&failure);
             }
-            context.terminal.note("open the address in a browser; Ctrl-C ends");
+            context
+                .terminal
+                .note("open the address in a browser; Ctrl-C ends");
         };
         patois_serve::serve(asker, options, on_ready)?;
         Ok(Status::Done)
@@ -92,7 +96,9 @@ impl ServeArgs {
             address: self.address,
             port: self.port,
             hosts: self.hosts.clone(),
-            token: std::env::var("PATOIS_TOKEN").ok().filter(|it| !it.is_empty()),
+            token: std::env::var("PATOIS_TOKEN")
+                .ok()
+                .filter(|it| !it.is_empty()),
             limits: Limits {
                 n_at_once: self.at_once.map_or(usual.n_at_once, usize::from),
                 ..usual

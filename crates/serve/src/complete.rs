@@ -181,7 +181,10 @@ fn last_words(typed: &str) -> Vec<&str> {
         let after = typed[index..].chars().next();
         before.is_none_or(|it| !is_of_word(it)) && after.is_some_and(is_of_word)
     };
-    let starts = typed.char_indices().map(|it| it.0).filter(|&it| is_boundary(it));
+    let starts = typed
+        .char_indices()
+        .map(|it| it.0)
+        .filter(|&it| is_boundary(it));
     let starts: Vec<usize> = starts.collect();
     let last = starts.len().saturating_sub(MOST_TYPED_WORDS);
     let parts = starts[last..].iter().map(|&start| &typed[start..]);
@@ -234,7 +237,10 @@ mod tests {
         check("", &[]);
         check("a", &[]);
         check("How ma", &["How ma", "ma"]);
-        check("who is in New Yo", &["is in New Yo", "in New Yo", "New Yo", "Yo"]);
+        check(
+            "who is in New Yo",
+            &["is in New Yo", "in New Yo", "New Yo", "Yo"],
+        );
         check("Müller's wi", &["Müller's wi", "s wi", "wi"]);
         check("done ", &["done "]);
     }

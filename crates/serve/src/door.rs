@@ -35,10 +35,7 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
         header::REFERRER_POLICY,
         HeaderValue::from_static("no-referrer"),
     ),
-    (
-        header::X_FRAME_OPTIONS,
-        HeaderValue::from_static("DENY"),
-    ),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
         HeaderValue::from_static("same-origin"),

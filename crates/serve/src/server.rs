@@ -147,12 +147,7 @@ async fn accept(
 }
 
 /// Answers the requests of one connection.
-async fn talk(
-    stream: TcpStream,
-    router: Router,
-    head: Duration,
-    mut stopped: watch::Receiver<()>,
-) {
+async fn talk(stream: TcpStream, router: Router, head: Duration, mut stopped: watch::Receiver<()>) {
     // Answers are short; where that cannot be set, they are as right.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()

@@ -40,7 +40,10 @@ impl Talk {
         });
         let hello = talk.request("initialize", &hello);
         assert_eq!(hello["result"]["serverInfo"]["name"], "patois", "{hello}");
-        assert!(hello["result"]["capabilities"]["tools"].is_object(), "{hello}");
+        assert!(
+            hello["result"]["capabilities"]["tools"].is_object(),
+            "{hello}"
+        );
         talk.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         talk
     }
@@ -55,7 +58,10 @@ impl Talk {
         let id = self.n_requests;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let reply = self.next();
-        assert_eq!((&reply["jsonrpc"], &reply["id"]), (&json!("2.0"), &json!(id)));
+        assert_eq!(
+            (&reply["jsonrpc"], &reply["id"]),
+            (&json!("2.0"), &json!(id))
+        );
         reply
     }
 
@@ -88,8 +94,14 @@ fn tools_are_described_and_answer() {
     let mut talk = Talk::start(folder.path());
     let listed = talk.request("tools/list", &json!({}));
     let tools = listed["result"]["tools"].as_array().unwrap();
-    let names: BTreeSet<&str> = tools.iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, BTreeSet::from(["ask", "check_sql", "run_sql", "schema"]));
+    let names: BTreeSet<&str> = tools
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        BTreeSet::from(["ask", "check_sql", "run_sql", "schema"])
+    );
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
@@ -100,18 +112,34 @@ fn tools_are_described_and_answer() {
     let programs = answer["structuredContent"]["programs"].as_array().unwrap();
     assert!(!programs.is_empty(), "{answer}");
     let code = programs[0]["code"].as_str().unwrap();
-    assert!(answer["content"][0]["text"].as_str().unwrap().contains(code), "{answer}");
+    assert!(
+        answer["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains(code),
+        "{answer}"
+    );
 
     let schema = talk.call("schema", &json!({}));
     let table = schema["structuredContent"]["tables"][0]["name"].clone();
     let table = table.as_str().unwrap();
-    assert!(schema["content"][0]["text"].as_str().unwrap().contains(table));
+    assert!(
+        schema["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains(table)
+    );
     let sql = format!("SELECT count(*) AS n FROM {table}");
     let rows = talk.call("run_sql", &json!({"sql": sql}));
     assert_eq!(rows["structuredContent"]["columns"], json!(["n"]), "{rows}");
     let checked = talk.call("check_sql", &json!({"sql": sql}));
     assert_eq!(checked["structuredContent"]["runs"], true, "{checked}");
-    assert!(checked["content"][0]["text"].as_str().unwrap().contains("number of"));
+    assert!(
+        checked["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("number of")
+    );
     let checked = talk.call("check_sql", &json!({"sql": "SELECT nothing FROM nowhere"}));
     assert_eq!(checked["structuredContent"]["runs"], false, "{checked}");
     talk.end();
@@ -138,7 +166,10 @@ fn what_makes_no_sense_or_does_harm_is_refused_and_the_talk_goes_on() {
     }
     let unknown = talk.request("tools/call", &json!({"name": "drop", "arguments": {}}));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    let wrong = talk.request("tools/call", &json!({"name": "ask", "arguments": {"text": "x"}}));
+    let wrong = talk.request(
+        "tools/call",
+        &json!({"name": "ask", "arguments": {"text": "x"}}),
+    );
     assert_eq!(wrong["error"]["code"], -32602, "{wrong}");
     let unknown = talk.request("no/such/method", &json!({}));
     assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
@@ -153,5 +184,10 @@ fn what_makes_no_sense_or_does_harm_is_refused_and_the_talk_goes_on() {
 fn a_file_that_cannot_be_asked_is_an_error_before_anything_is_said() {
     let folder = trained();
     let arguments = ["mcp", "tiny.toml", "--model", "tiny"];
-    check_failure(folder.path(), &arguments, 1, &["expected a SQLite database"]);
+    check_failure(
+        folder.path(),
+        &arguments,
+        1,
+        &["expected a SQLite database"],
+    );
 }

@@ -21,7 +21,9 @@ const GYM: &str = "database/gym.sqlite";
 #[test]
 fn the_address_is_printed_and_answers() {
     let folder = trained();
-    let arguments = ["serve", GYM, "--model", "tiny", "--port", "0", "--json", "-q"];
+    let arguments = [
+        "serve", GYM, "--model", "tiny", "--port", "0", "--json", "-q",
+    ];
     let mut child = patois(folder.path(), &arguments)
         .stdout(Stdio::piped())
         .spawn()
@@ -34,7 +36,8 @@ fn the_address_is_printed_and_answers() {
     let authority = url.strip_prefix("http://").unwrap().trim_end_matches('/');
     assert!(authority.starts_with("127.0.0.1:"), "{url}");
     let mut stream = TcpStream::connect(authority).unwrap();
-    let request = format!("GET /healthz HTTP/1.1\r\nhost: {authority}\r\nconnection: close\r\n\r\n");
+    let request =
+        format!("GET /healthz HTTP/1.1\r\nhost: {authority}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
     let mut reply = String::new();
     stream.read_to_string(&mut reply).unwrap();
@@ -46,7 +49,9 @@ fn the_address_is_printed_and_answers() {
 fn end(mut child: Child) {
     if cfg!(unix) {
         let pid = child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
+        let sent = std::process::Command::new("kill")
+            .args(["-INT", &pid])
+            .status();
         assert!(sent.unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(0));
     } else {
@@ -72,6 +77,10 @@ fn what_cannot_be_served_is_an_error() {
     );
     check(&[], 2, &["<FILE>"]);
     check(&["none.sqlite", "--model", "tiny"], 1, &["none.sqlite"]);
-    check(&["tiny.toml", "--model", "tiny"], 1, &["expected a SQLite database"]);
+    check(
+        &["tiny.toml", "--model", "tiny"],
+        1,
+        &["expected a SQLite database"],
+    );
     check(&[GYM, "--model", "absent"], 1, &["holds no run"]);
 }

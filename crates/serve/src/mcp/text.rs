@@ -82,8 +82,15 @@ pub(super) fn schema(description: &Description) -> String {
     let mut text = String::new();
     for table in &description.tables {
         let columns: Vec<String> = table.columns.iter().map(column).collect();
-        let n_rows = table.n_rows.map_or("unknown".to_owned(), |it| it.to_string());
-        let _ = writeln!(text, "{}({}) -- rows: {n_rows}", table.name, columns.join(", "));
+        let n_rows = table
+            .n_rows
+            .map_or("unknown".to_owned(), |it| it.to_string());
+        let _ = writeln!(
+            text,
+            "{}({}) -- rows: {n_rows}",
+            table.name,
+            columns.join(", ")
+        );
     }
     text
 }
@@ -112,7 +119,10 @@ fn table(columns: &[String], rows: &[Vec<SqlValue>], is_cut: bool) -> String {
         (false, false) => writeln!(text, "({n_rows} rows)"),
         (false, true) => writeln!(text, "(the first {n_rows} rows; there are more)"),
         (true, false) => writeln!(text, "({MOST_ROWS} of {n_rows} rows)"),
-        (true, true) => writeln!(text, "({MOST_ROWS} of the first {n_rows} rows; there are more)"),
+        (true, true) => writeln!(
+            text,
+            "({MOST_ROWS} of the first {n_rows} rows; there are more)"
+        ),
     };
     text
 }

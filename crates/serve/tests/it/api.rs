@@ -54,7 +54,10 @@ fn the_schema_has_keys_and_numbers_of_rows() {
     assert_eq!(schema["name"], "music");
     assert_eq!(schema["files"], json!(["music.sqlite"]));
     let album = &schema["tables"][1];
-    assert_eq!((&album["name"], &album["n_rows"]), (&json!("album"), &json!(5)));
+    assert_eq!(
+        (&album["name"], &album["n_rows"]),
+        (&json!("album"), &json!(5))
+    );
     let key = json!([{"table": "artist", "column": "artist_id", "is_guessed": true}]);
     assert_eq!(album["columns"][2]["refers_to"], key, "{album}");
     let rows = served.get("/api/table?name=artist").json();
@@ -72,7 +75,11 @@ fn names_and_values_are_completed() {
         // Values are read while the server answers already.
         let found = (0..100).find_map(|_| {
             let found = served.get(&path).json();
-            let texts = found.as_array().unwrap().iter().map(|it| it["text"].clone());
+            let texts = found
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it["text"].clone());
             let texts: Vec<Value> = texts.collect();
             std::thread::sleep(std::time::Duration::from_millis(20));
             texts.contains(&json!(expected)).then_some(())
@@ -92,21 +99,34 @@ fn what_was_said_is_remembered_beside_the_database() {
     let code = "SELECT count(*) FROM album";
     let taught = json!({"question": "How big is it?", "code": code});
     let kept = served.post("/api/learn", &taught).json();
-    assert_eq!(kept, json!({"n_lessons": 1, "n_notes": 0, "file": "music.sqlite.patois"}));
+    assert_eq!(
+        kept,
+        json!({"n_lessons": 1, "n_notes": 0, "file": "music.sqlite.patois"})
+    );
     let answer = served.post("/api/ask", &json!({"question": "how big is it"}));
     let best = &answer.json()["programs"][0];
-    assert_eq!((&best["code"], &best["is_remembered"]), (&json!(code), &json!(true)));
+    assert_eq!(
+        (&best["code"], &best["is_remembered"]),
+        (&json!(code), &json!(true))
+    );
     let note = json!({"table": "album", "column": "price", "words": "cost in dollars"});
     assert_eq!(served.post("/api/note", &note).json()["n_notes"], 1);
     let schema = served.get("/api/schema").json();
-    assert_eq!(schema["tables"][1]["columns"][4]["words"], "cost in dollars");
+    assert_eq!(
+        schema["tables"][1]["columns"][4]["words"],
+        "cost in dollars"
+    );
     let lines = fs::read_to_string(served.folder.path().join("music.sqlite.patois")).unwrap();
     assert_eq!(lines.lines().count(), 3, "{lines}");
 
     let wrong = json!({"question": "x", "code": "DROP TABLE album"});
-    served.post("/api/learn", &wrong).check(422, "the query does not run here");
+    served
+        .post("/api/learn", &wrong)
+        .check(422, "the query does not run here");
     let unknown = json!({"table": "song", "words": "x"});
-    served.post("/api/note", &unknown).check(422, "there is no table called `song`");
+    served
+        .post("/api/note", &unknown)
+        .check(422, "there is no table called `song`");
     let empty = json!({"table": "album", "words": " "});
     served.post("/api/note", &empty).check(422, "found nothing");
 }
@@ -142,7 +162,11 @@ fn what_is_no_request_is_refused_with_the_reason() {
     check(json!({"question": "x", "sql": "y"}), "unknown field `sql`");
     let client = served.client();
     let json = "content-type: application/json\r\n";
-    client.post_with("/api/sql", json, "{").check(400, "expected JSON");
-    client.post_with("/api/sql", json, "").check(400, "expected JSON");
+    client
+        .post_with("/api/sql", json, "{")
+        .check(400, "expected JSON");
+    client
+        .post_with("/api/sql", json, "")
+        .check(400, "expected JSON");
     served.get("/api/table").check(400, "name");
 }

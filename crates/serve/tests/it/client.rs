@@ -52,7 +52,11 @@ impl Client {
     }
 
     pub(crate) fn post(self, path: &str, value: &Value) -> Reply {
-        self.post_with(path, "content-type: application/json\r\n", &value.to_string())
+        self.post_with(
+            path,
+            "content-type: application/json\r\n",
+            &value.to_string(),
+        )
     }
 
     pub(crate) fn post_with(self, path: &str, lines: &str, body: &str) -> Reply {

@@ -19,8 +19,12 @@ fn requests_for_other_names_are_refused() {
     check("host: localhost.evil.example:80\r\n", "not called");
     check("host: 10.0.0.1\r\n", "not called");
     check("", "expected one header `Host`");
-    check("host: localhost\r\nhost: evil.example\r\n", "expected one header `Host`");
-    let absolute = "GET http://evil.example/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    check(
+        "host: localhost\r\nhost: evil.example\r\n",
+        "expected one header `Host`",
+    );
+    let absolute =
+        "GET http://evil.example/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     client.send(absolute).check(403, "expected the same name");
     for host in ["127.0.0.1", "localhost:1", "[::1]:80"] {
         let reply = client.send(&head(&format!("host: {host}\r\n")));
@@ -56,14 +60,24 @@ fn a_token_is_needed_where_others_can_reach_the_server() {
     let client = served.client();
     let token = served.url.split_once("?token=").unwrap().1;
     assert_eq!(token.len(), 32);
-    for path in ["/", "/main.js", "/api/schema", "/openapi.json", "/?token=0123", "/nothing"] {
+    for path in [
+        "/",
+        "/main.js",
+        "/api/schema",
+        "/openapi.json",
+        "/?token=0123",
+        "/nothing",
+    ] {
         client.get(path).check(401, "expected the token");
     }
     let health = client.get("/healthz");
     assert_eq!(health.status, 200, "{health:?}");
     let bearer = client.get_with("/api/schema", &format!("authorization: Bearer {token}\r\n"));
     assert_eq!(bearer.status, 200);
-    let wrong = client.get_with("/api/schema", &format!("authorization: Bearer {token}0\r\n"));
+    let wrong = client.get_with(
+        "/api/schema",
+        &format!("authorization: Bearer {token}0\r\n"),
+    );
     wrong.check(401, "expected the token");
     // The address that was printed leads to the page, and the token is out of the address bar.
     let welcome = client.get(&format!("/?token={token}"));
@@ -104,7 +118,11 @@ fn browsers_are_told_what_the_page_may_do() {
             "cross-origin-resource-policy: same-origin",
             "cache-control: no-",
         ] {
-            assert!(reply.head.contains(line), "{path}: no `{line}` in {}", reply.head);
+            assert!(
+                reply.head.contains(line),
+                "{path}: no `{line}` in {}",
+                reply.head
+            );
         }
         assert!(!reply.head.contains("access-control"), "{}", reply.head);
     }
@@ -116,14 +134,23 @@ fn the_page_is_whole() {
     let served = served();
     let page = served.get("/");
     assert!(page.head.contains("content-type: text/html; charset=utf-8"));
-    for part in ["<style", " style=", "javascript:", " onclick", "http://", "https://"] {
+    for part in [
+        "<style",
+        " style=",
+        "javascript:",
+        " onclick",
+        "http://",
+        "https://",
+    ] {
         assert!(!page.body.contains(part), "{part}");
     }
     let named = page.body.split('"').filter(|it| it.starts_with('/'));
     for path in named {
         assert_eq!(served.get(path).status, 200, "{path}");
     }
-    let scripts = ["main", "answer", "chart", "complete", "schema", "sql", "table", "api"];
+    let scripts = [
+        "main", "answer", "chart", "complete", "schema", "sql", "table", "api",
+    ];
     for script in scripts {
         let source = served.get(&format!("/{script}.js")).body;
         for import in source.split("from \"./").skip(1) {
@@ -145,7 +172,9 @@ fn there_is_nothing_outside_the_page() {
         "/music.sqlite",
         "/main.js/",
     ] {
-        served.get(path).check(404, "there is nothing at this address");
+        served
+            .get(path)
+            .check(404, "there is nothing at this address");
     }
 }
 

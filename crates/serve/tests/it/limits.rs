@@ -18,7 +18,8 @@ fn limited(limits: Limits) -> Served {
 }
 
 /// A query that lasts until it is stopped.
-const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+const ENDLESS: &str =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
 #[test]
 fn long_requests_are_refused() {
@@ -26,7 +27,9 @@ fn long_requests_are_refused() {
     let client = served.client();
     let body = json!({"sql": "x".repeat(1 << 20)}).to_string();
     let json = "content-type: application/json\r\n";
-    client.post_with("/api/sql", json, &body).check(413, "expected at most 65536 bytes");
+    client
+        .post_with("/api/sql", json, &body)
+        .check(413, "expected at most 65536 bytes");
     // The same without saying beforehand how long it is.
     let (port, half) = (served.port, "x".repeat(40 << 10));
     let chunk = format!("{:x}\r\n{half}\r\n", half.len());
@@ -34,14 +37,18 @@ fn long_requests_are_refused() {
         "POST /api/sql HTTP/1.1\r\nhost: localhost:{port}\r\n{json}transfer-encoding: chunked\r\n\
          connection: close\r\n\r\n{chunk}{chunk}0\r\n\r\n"
     );
-    client.send(&chunked).check(413, "expected at most 65536 bytes");
+    client
+        .send(&chunked)
+        .check(413, "expected at most 65536 bytes");
     // A gigabyte that is announced is not waited for.
     let announced = format!(
         "POST /api/sql HTTP/1.1\r\nhost: localhost:{port}\r\n{json}content-length: 1073741824\r\n\
          connection: close\r\n\r\n{{"
     );
     let started = Instant::now();
-    client.send(&announced).check(413, "expected at most 65536 bytes");
+    client
+        .send(&announced)
+        .check(413, "expected at most 65536 bytes");
     assert!(started.elapsed() < Duration::from_secs(5));
     let head = format!("x-long: {}\r\n", "x".repeat(1 << 20));
     let reply = client.get_with("/", &head);
@@ -59,7 +66,11 @@ fn slow_clients_are_hung_up_on() {
     // Nothing at all; a head that never ends; a connection that is kept and not used.
     let port = served.port;
     let whole = format!("GET /healthz HTTP/1.1\r\nhost: localhost:{port}\r\n\r\n");
-    for (start, expected) in [("", [0, 408]), ("GET / HTTP/1.1\r\nhost: lo", [0, 408]), (&whole, [200, 200])] {
+    for (start, expected) in [
+        ("", [0, 408]),
+        ("GET / HTTP/1.1\r\nhost: lo", [0, 408]),
+        (&whole, [200, 200]),
+    ] {
         let started = Instant::now();
         let mut stream = served.client().connect();
         stream.write_all(start.as_bytes()).unwrap();
@@ -91,7 +102,10 @@ fn too_much_at_once_is_sent_away_and_questions_go_on() {
         std::thread::sleep(Duration::from_millis(500));
         let refused = client.post("/api/sql", &json!({"sql": "SELECT 1"}));
         refused.check(503, "too much is being asked at once");
-        assert!(refused.head.contains("\r\nretry-after: 2\r\n"), "{refused:?}");
+        assert!(
+            refused.head.contains("\r\nretry-after: 2\r\n"),
+            "{refused:?}"
+        );
         let question = json!({"question": "How many albums?"});
         assert_eq!(client.post("/api/ask", &question).status, 200);
         assert_eq!(client.get("/healthz").status, 200);
@@ -123,7 +137,10 @@ fn a_port_in_use_is_an_error() {
     };
     let error = patois_serve::serve(asker, options, |_| panic!("nothing is served")).unwrap_err();
     assert!(matches!(error, ServeError::Busy(_)), "{error}");
-    assert_eq!(error.to_string(), format!("port {port} of 127.0.0.1 is in use"));
+    assert_eq!(
+        error.to_string(),
+        format!("port {port} of 127.0.0.1 is in use")
+    );
 }
 
 #[test]

@@ -55,7 +55,11 @@ fn load_of_many_questions() {
     let rate = n_questions as f64 / started.elapsed().as_secs_f64();
     let after = memory();
     together.sort();
-    println!("one client: median of {N_ALONE} {:?}, longest {:?}", middle(&alone), alone[N_ALONE - 1]);
+    println!(
+        "one client: median of {N_ALONE} {:?}, longest {:?}",
+        middle(&alone),
+        alone[N_ALONE - 1]
+    );
     println!(
         "{N_CLIENTS} clients: {rate:.1} questions a second, median {:?}, longest {:?}",
         middle(&together),

@@ -90,8 +90,15 @@ fn what_never_ends_is_cut() {
 fn questions_leave_nothing_behind() {
     let served = served();
     let before = hashes(served.folder.path());
-    for question in ["How many albums?", "", "Drop the table of albums", "'; DROP TABLE album; --"] {
-        served.post("/api/ask", &json!({"question": question})).json();
+    for question in [
+        "How many albums?",
+        "",
+        "Drop the table of albums",
+        "'; DROP TABLE album; --",
+    ] {
+        served
+            .post("/api/ask", &json!({"question": question}))
+            .json();
     }
     let long = "word ".repeat(10_000);
     let answer = served.post("/api/ask", &json!({"question": long})).json();
