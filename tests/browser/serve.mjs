@@ -30,6 +30,7 @@ function skip(why) {
   process.exit(SKIPPED);
 }
 
+const QUESTION = "How many pets are there?";
 const folder = mkdtempSync(join(tmpdir(), "patois-serve-"));
 const errors = [];
 let browser;
@@ -93,9 +94,13 @@ async function runQuery(page, sql) {
   await page.locator("#answer[aria-busy]").waitFor({ state: "detached" });
 }
 
-const QUESTION = "How many pets are there?";
-const sqlOf = (page) => page.inputValue("#sql");
-const addressOf = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
+function sqlOf(page) {
+  return page.inputValue("#sql");
+}
+
+function addressOf(page) {
+  return new URLSearchParams(new URL(page.url()).hash.slice(1));
+}
 
 async function asks(url) {
   const page = await open(url);

@@ -10,6 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use patois_ask::{Answer, AskError, Asker, Checked, Note};
 use patois_database::{Completeness, SqlValue};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -237,12 +238,19 @@ async fn schema(State(shared): State<Shared>) -> Replied<Description> {
     shared.work.read(Turn::Query, describe).await.map(Json)
 }
 
+/// What stands behind the question mark of an address.
+fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> {
+    let parsed = Query::try_from_uri(uri).map(|Query(it)| it);
+    parsed.map_err(|error| Refusal::new(StatusCode::BAD_REQUEST, error.body_text()))
+}
+
 #[derive(Debug, Deserialize)]
 struct Named {
     name: String,
 }
 
-async fn table(State(shared): State<Shared>, Query(named): Query<Named>) -> Replied<Sample> {
+async fn table(State(shared): State<Shared>, uri: Uri) -> Replied<Sample> {
+    let named: Named = query(&uri)?;
     let sampled = shared.work.read(Turn::Query, move |it| {
         let unknown = || {
             let message = format!("there is no table called `{}`", named.name);
@@ -262,10 +270,8 @@ struct Typed {
 /// How much of what was typed is looked at.
 const MOST_TYPED: usize = 80;
 
-async fn completions(
-    State(shared): State<Shared>,
-    Query(typed): Query<Typed>,
-) -> Replied<Vec<Completion>> {
+async fn completions(State(shared): State<Shared>, uri: Uri) -> Replied<Vec<Completion>> {
+    let typed: Typed = query(&uri)?;
     let values = Arc::clone(&shared.values);
     let found = shared.work.read(Turn::Glance, move |it| {
         let n_before = typed.prefix.chars().count().saturating_sub(MOST_TYPED);
