@@ -250,6 +250,8 @@ impl<'m> Asker<'m> {
 
     fn fill(&self, answer: &mut Answer, database: &Database, request: &Request) {
         let (candidates, spec) = self.candidates(&answer.question, database, request);
+        let first = candidates.first().map(|it| it.1.clone());
+        answer.abstained = first.is_none_or(|it| self.confidence.is_refused(&it));
         for (mut program, evidence) in candidates {
             program.confidence = self.confidence.of(&evidence);
             answer.programs.push(program);
@@ -260,11 +262,11 @@ impl<'m> Asker<'m> {
                 .programs
                 .retain(|it| it.rows != said.rows || it.error.is_some());
             answer.programs.insert(0, said);
+            answer.abstained = false;
         }
         answer.programs.truncate(request.n_programs);
         let unknown = unknown_words(&spec, &self.confidence.usual_words);
         let best = answer.programs.first();
-        answer.abstained = best.is_none_or(|it| it.confidence < self.confidence.threshold);
         answer.reason = match best {
             None => Some("no query was found".to_owned()),
             Some(_) if answer.abstained => Some(refusal::unsure(&self.source.schema, &unknown)),
@@ -298,18 +300,17 @@ impl<'m> Asker<'m> {
                 Some((_, evidence)) => evidence.agreement += share,
                 None => {
                     let evidence = Evidence {
-                        ln_p: written.found.ln_p,
                         agreement: share,
                         rank: found.len(),
                         is_empty: is_empty(&program),
                         n_unknown: unknown_words(&spec, &self.confidence.usual_words).len(),
-                        n_linked: linked_words(&spec).len(),
-                        n_words: spec.words.len(),
+                        ..evidence_of(written, &spec)
                     };
                     found.push((program, evidence));
                 }
             }
         }
+        compare(&mut found);
         // What fails is no alternative to what does not.
         if found.iter().any(|(it, _)| it.error.is_none()) {
             found.retain(|(it, _)| it.error.is_none());
@@ -381,6 +382,31 @@ fn run(database: &Database, code: &str, request: &Request, time: Duration) -> Pr
         Err(error) => program.error = Some(error.to_string()),
     }
     program
+}
+
+/// What a query and its question say by themselves.
+fn evidence_of(written: &Written, spec: &Spec) -> Evidence {
+    let choices = written.found.trace.iter().map(|it| it.ln_p);
+    let n_of = |word: &str| written.code.matches(word).count();
+    Evidence {
+        ln_p: written.found.ln_p,
+        least_ln_p: choices.fold(0.0, f64::min),
+        n_choices: written.found.trace.len(),
+        n_selects: n_of("SELECT "),
+        n_joins: n_of(" JOIN "),
+        n_linked: linked_words(spec).len(),
+        n_words: spec.words.len(),
+        ..Evidence::default()
+    }
+}
+
+/// Tells each answer how much speaks for the best of the others.
+fn compare(found: &mut [(Program, Evidence)]) {
+    let shares: Vec<f64> = found.iter().map(|it| it.1.agreement).collect();
+    for (index, (_, evidence)) in found.iter_mut().enumerate() {
+        let others = shares.iter().enumerate().filter(|it| it.0 != index);
+        evidence.best_other = others.map(|it| *it.1).fold(0.0, f64::max);
+    }
 }
 
 fn have_same_rows(program: &Program, other: &Program) -> bool {

@@ -12,18 +12,20 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::asker::{AskError, Asker};
-use crate::confidence::Confidence;
-use crate::evidence::Evidence;
+use crate::confidence::{Confidence, Known};
 use crate::memory::Memory;
 use crate::source::{Keys, Source};
 
-/// What is known of one question: its answers, whether each is right, and whether it was asked of its own database.
+/// What is known of one question: its first answers.
 #[derive(Clone, Debug)]
 struct Asked {
     database: usize,
-    answers: Vec<(Evidence, bool)>,
+    answers: Vec<Known>,
     is_stranger: bool,
 }
+
+/// How many answers of a question are looked at.
+const N_ANSWERS: usize = 4;
 
 /// How good answers are, and how well one can tell; measured on databases that confidence was not fitted to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -132,8 +134,12 @@ fn ask_about(
                 && execution_match(&database, &example.code, code, &limits)
                     .is_ok_and(|it| it.is_equal)
         };
-        let candidates = asker.evidence(&example.text)?.into_iter();
-        let answers = candidates.map(|(it, evidence)| (evidence, is_right(&it.code)));
+        let candidates = asker.evidence(&example.text)?.into_iter().take(N_ANSWERS);
+        let answers = candidates.map(|(it, evidence)| Known {
+            evidence,
+            is_right: is_right(&it.code),
+            is_about: !is_stranger,
+        });
         asked.push(Asked {
             database: index,
             answers: answers.collect(),
@@ -145,12 +151,13 @@ fn ask_about(
 
 /// Fits confidence, and the threshold at which few right answers are lost.
 fn fit(asked: &[&Asked], usual_words: &BTreeSet<String>) -> Confidence {
-    let answers = asked.iter().flat_map(|it| it.answers.iter().take(4));
-    let answers: Vec<(Evidence, bool)> = answers.cloned().collect();
-    let mut fitted = Confidence::fit(&answers, usual_words.clone(), 0.0);
-    let right = asked.iter().filter_map(|it| it.answers.first());
-    let right = right.filter(|it| it.1).map(|it| fitted.of(&it.0));
-    let mut right: Vec<f64> = right.collect();
+    let answers = asked.iter().flat_map(|it| &it.answers);
+    let answers: Vec<Known> = answers.cloned().collect();
+    let mut fitted = Confidence::fit(&answers, usual_words.clone());
+    let right = answers
+        .iter()
+        .filter(|it| it.is_right && it.evidence.rank == 0);
+    let mut right: Vec<f64> = right.map(|it| fitted.about(&it.evidence)).collect();
     right.sort_by(f64::total_cmp);
     let index = (right.len() as f64 * MOST_LOST) as usize;
     fitted.threshold = right.get(index).copied().unwrap_or_default();
@@ -163,20 +170,23 @@ fn figures<'c>(
 ) -> CalibrationFigures {
     let share = |n: usize, of: usize| n as f64 / of.max(1) as f64;
     let (strangers, own): (Vec<&Asked>, Vec<&Asked>) = asked.iter().partition(|it| it.is_stranger);
-    let first = |it: &&Asked| {
-        let (evidence, is_right) = it.answers.first()?;
-        Some((
-            confidence(it).of(evidence),
-            *is_right,
-            confidence(it).threshold,
-        ))
+    let is_refused = |it: &Asked| {
+        let first = it.answers.first();
+        first.is_none_or(|known| confidence(it).is_refused(&known.evidence))
     };
-    let answered: Vec<(f64, bool, f64)> = own.iter().filter_map(first).collect();
-    let n_right = answered.iter().filter(|it| it.1).count();
-    let is_among = |it: &&&Asked| it.answers.iter().take(3).any(|it| it.1);
-    let is_refused = |it: &&Asked| first(it).is_none_or(|(p, _, threshold)| p < threshold);
-    let pairs: Vec<(f64, bool)> = answered.iter().map(|it| (it.0, it.1)).collect();
-    let lost = answered.iter().filter(|it| it.1 && it.0 < it.2).count();
+    let answered = own.iter().filter_map(|it| Some((*it, it.answers.first()?)));
+    let answered: Vec<(&Asked, &Known)> = answered.collect();
+    let right = answered.iter().filter(|it| it.1.is_right);
+    let (n_right, n_lost) = (
+        right.clone().count(),
+        right.filter(|it| is_refused(it.0)).count(),
+    );
+    let is_among = |it: &&&Asked| it.answers.iter().take(3).any(|it| it.is_right);
+    let n_refused = strangers.iter().filter(|it| is_refused(it)).count();
+    let pairs = answered
+        .iter()
+        .map(|(asked, it)| (confidence(asked).of(&it.evidence), it.is_right));
+    let pairs: Vec<(f64, bool)> = pairs.collect();
     CalibrationFigures {
         n_questions: own.len(),
         n_strangers: strangers.len(),
@@ -184,11 +194,8 @@ fn figures<'c>(
         right_among_three: share(own.iter().filter(is_among).count(), own.len()),
         calibration_error: calibration_error(&pairs),
         area_under_curve: area_under_curve(&pairs),
-        refused_strangers: share(
-            strangers.iter().copied().filter(is_refused).count(),
-            strangers.len(),
-        ),
-        lost: share(lost, n_right),
+        refused_strangers: share(n_refused, strangers.len()),
+        lost: share(n_lost, n_right),
     }
 }
 

@@ -1,5 +1,5 @@
-//! How often answers like one are right: logistic regression over its evidence, fitted on questions about databases
-//! that the model had not seen.
+//! How often answers like one are right: logistic regressions over its evidence, fitted on questions about databases
+//! that the model had not seen, and on questions that were about others.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,13 @@ use crate::evidence::{Evidence, N_FEATURES};
 /// How sure answers are, given what speaks for them; belongs to one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
-    /// What each number of the evidence counts.
-    weights: Vec<f64>,
-    /// How sure an answer must be to be shown as one.
+    /// Whether a question is about the database that it is asked of.
+    about: Logistic,
+    /// Whether a first answer is right, where the question is about the database.
+    first: Logistic,
+    /// Whether another answer is, there.
+    other: Logistic,
+    /// How surely a question must be about the database to be answered.
     pub threshold: f64,
     /// Words that are said about many databases, and so tell nothing about any of them.
     pub(crate) usual_words: BTreeSet<String>,
@@ -20,21 +24,24 @@ pub struct Confidence {
 
 impl Default for Confidence {
     fn default() -> Confidence {
-        let mut weights = vec![0.0; N_FEATURES];
-        (weights[0], weights[2]) = (-2.0, 4.0);
+        let agreement = Logistic::of_agreement();
         Confidence {
-            weights,
+            about: agreement.clone(),
+            first: agreement.clone(),
+            other: agreement,
             threshold: 0.0,
             usual_words: BTreeSet::new(),
         }
     }
 }
 
-/// How large weights may get: ridge, for each answer that is fitted on.
-const RIDGE: f64 = 1e-3;
-
-/// How often the weights are corrected; Newton's method needs about ten times.
-const N_ROUNDS: usize = 30;
+/// An answer that is known to be right or not, to a question that was about its database or not.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Known {
+    pub(crate) evidence: Evidence,
+    pub(crate) is_right: bool,
+    pub(crate) is_about: bool,
+}
 
 impl Confidence {
     /// Before anything was fitted: the share of the hypotheses that agree.
@@ -47,28 +54,84 @@ impl Confidence {
 
     /// How often an answer with such evidence is right.
     pub fn of(&self, evidence: &Evidence) -> f64 {
+        let right = match evidence.rank {
+            0 => self.first.of(evidence),
+            _ => self.other.of(evidence),
+        };
+        match self.is_refused(evidence) {
+            true => right * self.about.of(evidence),
+            false => right,
+        }
+    }
+
+    /// Whether a question whose first answer has such evidence is rather about something else.
+    pub fn is_refused(&self, first: &Evidence) -> bool {
+        self.about.of(first) < self.threshold
+    }
+
+    /// How surely a question whose first answer has such evidence is about the database.
+    pub(crate) fn about(&self, first: &Evidence) -> f64 {
+        self.about.of(first)
+    }
+
+    /// Fits to answers; without a threshold.
+    pub(crate) fn fit(answers: &[Known], usual_words: BTreeSet<String>) -> Confidence {
+        let is_first = |it: &&Known| it.evidence.rank == 0;
+        let firsts = answers.iter().filter(is_first);
+        let about: Vec<_> = firsts.map(|it| (&it.evidence, it.is_about)).collect();
+        let right = |is_wanted: &dyn Fn(&Known) -> bool| {
+            let own = answers.iter().filter(|it| it.is_about && is_wanted(it));
+            let own: Vec<_> = own.map(|it| (&it.evidence, it.is_right)).collect();
+            Logistic::fit(&own)
+        };
+        Confidence {
+            about: Logistic::fit(&about),
+            first: right(&|it| it.evidence.rank == 0),
+            other: right(&|it| it.evidence.rank > 0),
+            threshold: 0.0,
+            usual_words,
+        }
+    }
+}
+
+/// A logistic regression over evidence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Logistic {
+    /// What each number of the evidence counts.
+    weights: Vec<f64>,
+}
+
+/// How large weights may get: ridge, for each answer that is fitted on.
+const RIDGE: f64 = 1e-4;
+
+/// How often the weights are corrected; Newton's method needs about ten times.
+const N_ROUNDS: usize = 30;
+
+impl Logistic {
+    /// The share of the hypotheses that agree, and nothing else.
+    fn of_agreement() -> Logistic {
+        let mut weights = vec![0.0; N_FEATURES];
+        (weights[0], weights[4]) = (-2.0, 4.0);
+        Logistic { weights }
+    }
+
+    fn of(&self, evidence: &Evidence) -> f64 {
         let features = evidence.features();
         let sum: f64 = self.weights.iter().zip(features).map(|(w, x)| w * x).sum();
         1.0 / (1.0 + (-sum).exp())
     }
 
-    /// Fits the weights to answers of which it is known whether they were right, by Newton's method.
-    pub fn fit(
-        answers: &[(Evidence, bool)],
-        usual_words: BTreeSet<String>,
-        threshold: f64,
-    ) -> Confidence {
-        let mut fitted = Confidence {
+    /// Fits the weights to what holds of some evidence and what does not, by Newton's method.
+    fn fit(answers: &[(&Evidence, bool)]) -> Logistic {
+        let mut fitted = Logistic {
             weights: vec![0.0; N_FEATURES],
-            threshold,
-            usual_words,
         };
         for _ in 0..N_ROUNDS {
             let mut gradient = [0.0; N_FEATURES];
             let mut curvature = [[0.0; N_FEATURES]; N_FEATURES];
-            for (evidence, is_right) in answers {
+            for (evidence, holds) in answers {
                 let (x, p) = (evidence.features(), fitted.of(evidence));
-                let error = f64::from(u8::from(*is_right)) - p;
+                let error = f64::from(u8::from(*holds)) - p;
                 for (row, own) in x.iter().enumerate() {
                     gradient[row] += error * own;
                     for (sum, other) in curvature[row].iter_mut().zip(x) {
@@ -122,7 +185,7 @@ mod tests {
     /// Answers that are right nine times of ten where hypotheses agree, once in ten where they do not.
     #[test]
     fn fitted_confidence_is_how_often_answers_are_right() {
-        let answers: Vec<(Evidence, bool)> = (0..1000)
+        let answers: Vec<Known> = (0..1000)
             .map(|it| {
                 let agrees = it % 2 == 0;
                 let evidence = Evidence {
@@ -131,11 +194,15 @@ mod tests {
                     n_words: 4,
                     ..Evidence::default()
                 };
-                (evidence, (it / 2 % 10 == 0) != agrees)
+                Known {
+                    evidence,
+                    is_right: (it / 2 % 10 == 0) != agrees,
+                    is_about: true,
+                }
             })
             .collect();
-        let fitted = Confidence::fit(&answers, BTreeSet::new(), 0.5);
-        let [agreeing, not] = [0, 1].map(|it: usize| fitted.of(&answers[it].0));
+        let fitted = Confidence::fit(&answers, BTreeSet::new());
+        let [agreeing, not] = [0, 1].map(|it: usize| fitted.of(&answers[it].evidence));
         assert!((agreeing - 0.9).abs() < 0.02, "{agreeing}");
         assert!((not - 0.1).abs() < 0.02, "{not}");
     }

@@ -10,12 +10,22 @@ use serde::{Deserialize, Serialize};
 pub struct Evidence {
     /// ln of the probability of its query.
     pub ln_p: f64,
+    /// ln of the probability of the choice in it that was least sure.
+    pub least_ln_p: f64,
+    /// How many choices it took.
+    pub n_choices: usize,
     /// The share of the probability of all hypotheses that those with the same rows have.
     pub agreement: f64,
+    /// The greatest such share of another answer.
+    pub best_other: f64,
     /// How many answers with other rows come before it.
     pub rank: usize,
     /// Whether it has no rows, or nothing but NULL.
     pub is_empty: bool,
+    /// How many queries are inside of each other or combined.
+    pub n_selects: usize,
+    /// How many tables are joined to the first one.
+    pub n_joins: usize,
     /// How many words of the question say something that neither the database nor questions in general have.
     pub n_unknown: usize,
     /// How many words of the question name something of the database.
@@ -27,16 +37,24 @@ pub struct Evidence {
 impl Evidence {
     /// The evidence as numbers, each of the order of one.
     pub(crate) fn features(&self) -> [f64; N_FEATURES] {
+        /// What keeps the logarithm of no share from being infinite.
+        const LITTLE: f64 = 0.02;
         let share = |n: usize| n as f64 / self.n_words.max(1) as f64;
         let is = |holds: bool| f64::from(u8::from(holds));
+        let lead = ((self.agreement + LITTLE) / (self.best_other + LITTLE)).ln();
         [
             1.0,
             self.ln_p.max(-30.0) / 5.0,
+            self.least_ln_p.max(-6.0) / 2.0,
+            self.n_choices.min(60) as f64 / 20.0,
             self.agreement,
+            lead / 2.0,
             is(self.rank == 1),
             is(self.rank > 1),
             is(self.is_empty),
-            (self.n_unknown.min(3) as f64) / 2.0,
+            is(self.n_selects > 1),
+            self.n_joins.min(3) as f64 / 2.0,
+            self.n_unknown.min(3) as f64 / 2.0,
             is(self.n_unknown > 0),
             is(self.n_linked == 0),
             share(self.n_linked),
@@ -45,7 +63,7 @@ impl Evidence {
 }
 
 /// How many numbers the evidence is.
-pub(crate) const N_FEATURES: usize = 10;
+pub(crate) const N_FEATURES: usize = 15;
 
 /// The words of a question that nothing of a database is linked to and that are not `usual` in questions.
 pub(crate) fn unknown_words(spec: &Spec, usual: &BTreeSet<String>) -> Vec<String> {
