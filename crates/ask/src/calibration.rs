@@ -49,21 +49,23 @@ pub struct CalibrationFigures {
 }
 
 /// About how many databases a word must be said for it to tell nothing about any of them.
-const USUAL_DATABASES: usize = 8;
+const USUAL_DATABASES: usize = 5;
 
 /// The share of right answers that may be lost by refusing.
 const MOST_LOST: f64 = 0.04;
 
-/// Words that are said about many databases of a corpus.
-pub fn usual_words(corpus: &Corpus) -> BTreeSet<String> {
+/// Words that are said about many databases of some corpora.
+pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSet<String> {
     let mut databases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for example in corpus.of(Split::Train) {
-        let Some(database) = &example.database else {
-            continue;
-        };
-        for word in words(&example.text) {
-            let word = word.text.to_lowercase();
-            databases.entry(word).or_default().insert(database);
+    for corpus in corpora {
+        for example in corpus.of(Split::Train) {
+            let Some(database) = &example.database else {
+                continue;
+            };
+            for word in words(&example.text) {
+                let word = word.text.to_lowercase();
+                databases.entry(word).or_default().insert(database);
+            }
         }
     }
     databases.retain(|_, it| it.len() >= USUAL_DATABASES);

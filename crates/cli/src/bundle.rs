@@ -53,7 +53,7 @@ impl BundleArgs {
         // What is measured is what will be used.
         let small = Synthesizer::load(&run)?;
         context.terminal.note("asking the dev questions");
-        let usual = usual_words(&corpus);
+        let usual = usual_words(&corpora(&model, &corpus, context)?);
         let (confidence, figures) = calibrate(&small, &corpus, Split::Dev, &usual)?;
         let threshold = confidence.threshold;
         write_confidence(&run, &confidence)?;
@@ -67,6 +67,16 @@ impl BundleArgs {
         context.terminal.result(&report, || report.for_people())?;
         Ok(Status::Done)
     }
+}
+
+/// All corpora that a model has learnt from.
+fn corpora(model: &Synthesizer, first: &Corpus, context: &Context) -> Result<Vec<Corpus>, Failure> {
+    let mut corpora = vec![first.clone()];
+    for source in &model.config.sources {
+        let options = model.config.corpus_options();
+        corpora.push(Corpus::open(&source.corpus, &context.data, &options)?);
+    }
+    Ok(corpora)
 }
 
 /// Refuses a corpus without databases to ask.

@@ -297,7 +297,7 @@ impl RunConfig {
     }
 
     /// What a reader of the corpus is told.
-    pub(crate) fn corpus_options(&self) -> CorpusOptions {
+    pub fn corpus_options(&self) -> CorpusOptions {
         CorpusOptions {
             language: self.language.clone(),
             ..CorpusOptions::default()
