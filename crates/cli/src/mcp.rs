@@ -11,8 +11,8 @@ use crate::failure::{Failure, Status};
 
 /// Offer a database to other programs as tools, over the Model Context Protocol
 ///
-/// Speaks the protocol on standard input and output, and nothing else there. The tools: ask (a question in English), schema, run_sql
-/// (one query, read-only, within limits), check_sql (would it run, and what does it compute in words). The database is only read.
+/// Speaks the protocol on standard input and output, and nothing else there. The tools: ask (a question in English), schema, `run_sql`
+/// (one query, read-only, within limits), `check_sql` (would it run, and what does it compute in words). The database is only read.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -20,7 +20,7 @@ use crate::interrupt::Awaited;
 /// ask the same server: /openapi.json describes how. Ctrl-C ends it.
 ///
 /// Only this machine can reach it, unless --address says otherwise: then visitors need the token that is printed, or the one in
-/// PATOIS_TOKEN.
+/// `PATOIS_TOKEN`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -29,7 +29,7 @@ export function answerCard(view, act) {
   const heading = sentence(result.words) || (view.isEdited ? "Your query" : "The answer");
   const card = el("article", { className: "card" },
     el("header", { className: "card-head" },
-      el("h2", { id: "answer-title" }, heading),
+      el("h2", { id: "answer-title", title: heading.length > 200 ? heading : "" }, heading),
       view.program && !view.isEdited ? meter(view.program) : el("p", { className: "sure edited" }, "Edited by you")));
   if (view.choice) card.append(choiceRow(view, act));
   card.append(resultPart(view, act), queryPart(view, act));

@@ -119,7 +119,7 @@ function draw() {
     place.replaceChildren(refusalCard(state.answer, tables, act));
   } else {
     const choice = state.answer?.choice;
-    const view = { ...state, program: programs[state.index], choice: choice?.programs.includes(state.index) ? choice : null };
+    const view = { ...state, program: programs[state.index], choice: !state.isEdited && choice?.programs.includes(state.index) ? choice : null };
     const others = alternatives(programs, state.isEdited ? -1 : state.index, "Or did you mean", act);
     place.replaceChildren(answerCard(view, act), ...(others ? [others] : []));
   }

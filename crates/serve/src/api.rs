@@ -78,10 +78,10 @@ async fn other_method() -> Refusal {
 pub(crate) const MOST_PROGRAMS: usize = 20;
 pub(crate) const MOST_ROWS: usize = 1000;
 
-/// A question.
+/// A question, as it is asked.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Question {
+pub(crate) struct Asked {
     pub(crate) question: String,
     pub(crate) n_programs: Option<usize>,
     pub(crate) n_rows: Option<usize>,
@@ -89,7 +89,7 @@ pub(crate) struct Question {
     pub(crate) trace: bool,
 }
 
-impl Question {
+impl Asked {
     /// Asks it.
     pub(crate) fn ask(&self, asker: &Asker<'_>) -> Answer {
         let usual = patois_ask::Request::default();
@@ -150,7 +150,7 @@ impl Statement {
 }
 
 async fn ask(State(shared): State<Shared>, request: Request<Body>) -> Replied<Answer> {
-    let question: Question = body::read(request, &shared.work.limits).await?;
+    let question: Asked = body::read(request, &shared.work.limits).await?;
     let answer = shared.work.read(Turn::Question, move |it| question.ask(it));
     answer.await.map(Json)
 }

@@ -40,6 +40,8 @@ pub(crate) struct Values {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     key: String,
+    /// How many bytes of the value stand before the key: whole values come first.
+    n_skipped: usize,
     text: String,
     of: String,
 }
@@ -128,6 +130,7 @@ fn entries_of(text: &str, of: &str) -> Vec<Entry> {
         .take(MOST_WORDS)
         .map(|start| Entry {
             key: lowercase[start..].to_owned(),
+            n_skipped: start,
             text: text.to_owned(),
             of: of.to_owned(),
         })

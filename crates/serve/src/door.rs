@@ -71,15 +71,22 @@ impl Door {
             let why = "pages of other sites may not ask this server";
             return Some(Refusal::new(StatusCode::FORBIDDEN, why).into_response());
         }
-        let token = self.token.as_ref()?;
-        if request.uri().path() == "/healthz" || token.is_shown(request.headers()) {
+        match &self.token {
+            Some(token) => Self::ask_for(token, request),
+            None => None,
+        }
+    }
+
+    /// The answer to a request that does not show the token.
+    fn ask_for(token: &Token, request: &Request<Body>) -> Option<Response> {
+        let path = request.uri().path();
+        if path == "/healthz" || token.is_shown(request.headers()) {
             return None;
         }
-        if *request.method() == Method::GET && request.uri().path() == "/" {
-            let shown = query_value(request.uri().query()?, "token").filter(|it| token.is(it));
-            if shown.is_some() {
-                return Some(welcome(token));
-            }
+        let query = request.uri().query().unwrap_or_default();
+        let is_visit = *request.method() == Method::GET && path == "/";
+        if is_visit && query_value(query, "token").is_some_and(|it| token.is(it)) {
+            return Some(welcome(token));
         }
         let why = "expected the token that was printed when the server started";
         let mut response = Refusal::new(StatusCode::UNAUTHORIZED, why).into_response();

@@ -14,7 +14,7 @@ use rmcp::service::{RequestContext, RoleServer, ServiceExt as _};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::api::{Question, Statement};
+use crate::api::{Asked, Statement};
 use crate::describe::describe;
 use crate::options::{Limits, ServeError};
 use crate::work::{Turn, Work, runtime};
@@ -97,7 +97,7 @@ impl ServerHandler for Offered {
 }
 
 impl Offered {
-    async fn ask(&self, question: Question) -> CallToolResult {
+    async fn ask(&self, question: Asked) -> CallToolResult {
         let asked = self.work.read(Turn::Question, move |asker| {
             let answer = question.ask(asker);
             outcome(text::answer(&answer), &answer)

@@ -77,7 +77,7 @@ impl Client {
 
     pub(crate) fn connect(self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let patience = Some(Duration::from_secs(60));
+        let patience = Some(Duration::from_mins(1));
         stream.set_read_timeout(patience).unwrap();
         stream
     }
