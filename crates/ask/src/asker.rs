@@ -264,6 +264,7 @@ impl<'m> Asker<'m> {
             answer.programs.insert(0, said);
             answer.abstained = false;
         }
+        drop_idle(&mut answer.programs);
         answer.programs.truncate(request.n_programs);
         let unknown = unknown_words(&spec, &self.confidence.usual_words);
         let best = answer.programs.first();
@@ -296,19 +297,18 @@ impl<'m> Asker<'m> {
             let same = found.iter_mut().find(|(it, _)| {
                 it.error.is_none() && program.error.is_none() && have_same_rows(it, &program)
             });
-            match same {
-                Some((_, evidence)) => evidence.agreement += share,
-                None => {
-                    let evidence = Evidence {
-                        agreement: share,
-                        rank: found.len(),
-                        is_empty: is_empty(&program),
-                        n_unknown: unknown_words(&spec, &self.confidence.usual_words).len(),
-                        ..evidence_of(written, &spec)
-                    };
-                    found.push((program, evidence));
-                }
+            if let Some((_, evidence)) = same {
+                evidence.agreement += share;
+                continue;
             }
+            let evidence = Evidence {
+                agreement: share,
+                rank: found.len(),
+                is_empty: is_empty(&program),
+                n_unknown: unknown_words(&spec, &self.confidence.usual_words).len(),
+                ..evidence_of(written, &spec)
+            };
+            found.push((program, evidence));
         }
         compare(&mut found);
         // What fails is no alternative to what does not.
@@ -349,6 +349,22 @@ impl<'m> Asker<'m> {
             ..run(database, &lesson.code, request, LIMITS.time)
         }
     }
+}
+
+/// How sure another answer must be to be worth a look.
+const LEAST_SURE: f64 = 0.02;
+
+/// Drops answers after the first that nobody would choose: hardly likely ones, and those that are said in the same words.
+fn drop_idle(programs: &mut Vec<Program>) {
+    let mut said: Vec<String> = Vec::new();
+    programs.retain(|it| {
+        let is_new = it.words.is_empty() || !said.contains(&it.words);
+        let is_kept = said.is_empty() || (is_new && it.confidence >= LEAST_SURE);
+        if is_kept {
+            said.push(it.words.clone());
+        }
+        is_kept
+    });
 }
 
 /// What questions are about, called as people call it.
@@ -409,8 +425,20 @@ fn compare(found: &mut [(Program, Evidence)]) {
     }
 }
 
+/// Whether two queries have the same rows, with their columns in any order.
 fn have_same_rows(program: &Program, other: &Program) -> bool {
-    program.rows == other.rows && program.is_cut == other.is_cut
+    let is_same = |(row, other): (&Vec<SqlValue>, &Vec<SqlValue>)| {
+        row == other || (row.len() == other.len() && sorted(row) == sorted(other))
+    };
+    program.is_cut == other.is_cut
+        && program.rows.len() == other.rows.len()
+        && program.rows.iter().zip(&other.rows).all(is_same)
+}
+
+fn sorted(row: &[SqlValue]) -> Vec<String> {
+    let mut values: Vec<String> = row.iter().map(ToString::to_string).collect();
+    values.sort();
+    values
 }
 
 fn is_empty(program: &Program) -> bool {

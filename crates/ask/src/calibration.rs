@@ -51,8 +51,8 @@ pub struct CalibrationFigures {
 /// About how many databases a word must be said for it to tell nothing about any of them.
 const USUAL_DATABASES: usize = 5;
 
-/// The share of right answers that may be lost by refusing.
-const MOST_LOST: f64 = 0.04;
+/// One of so many right answers may be lost by refusing.
+const ONE_LOST_OF: usize = 25;
 
 /// Words that are said about many databases of some corpora.
 pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSet<String> {
@@ -161,8 +161,10 @@ fn fit(asked: &[&Asked], usual_words: &BTreeSet<String>) -> Confidence {
         .filter(|it| it.is_right && it.evidence.rank == 0);
     let mut right: Vec<f64> = right.map(|it| fitted.about(&it.evidence)).collect();
     right.sort_by(f64::total_cmp);
-    let index = (right.len() as f64 * MOST_LOST) as usize;
-    fitted.threshold = right.get(index).copied().unwrap_or_default();
+    fitted.threshold = right
+        .get(right.len() / ONE_LOST_OF)
+        .copied()
+        .unwrap_or_default();
     fitted
 }
 
@@ -207,13 +209,15 @@ const N_CLASSES: usize = 10;
 /// By how much confidence and the share of what is right differ: the mean over classes of equal width, by their size
 /// (Naeini et al. 2015).
 pub fn calibration_error(answers: &[(f64, bool)]) -> f64 {
-    let mut classes = [(0.0, 0.0); N_CLASSES];
-    for &(confidence, is_right) in answers {
-        let class = ((confidence * N_CLASSES as f64) as usize).min(N_CLASSES - 1);
-        classes[class].0 += confidence;
-        classes[class].1 += f64::from(u8::from(is_right));
-    }
-    let differences = classes.iter().map(|(sure, right)| (sure - right).abs());
+    let differences = (0..N_CLASSES).map(|class| {
+        let end = |class: usize| class as f64 / N_CLASSES as f64;
+        let is_last = class + 1 == N_CLASSES;
+        let own = answers.iter().filter(|(confidence, _)| {
+            *confidence >= end(class) && (is_last || *confidence < end(class + 1))
+        });
+        let difference = own.map(|&(sure, is_right)| sure - f64::from(u8::from(is_right)));
+        difference.sum::<f64>().abs()
+    });
     differences.sum::<f64>() / answers.len().max(1) as f64
 }
 

@@ -58,9 +58,10 @@ impl Confidence {
             0 => self.first.of(evidence),
             _ => self.other.of(evidence),
         };
-        match self.is_refused(evidence) {
-            true => right * self.about.of(evidence),
-            false => right,
+        if self.is_refused(evidence) {
+            right * self.about.of(evidence)
+        } else {
+            right
         }
     }
 

@@ -91,11 +91,14 @@ impl Source {
         }
         let imported = import(files, &ImportLimits::default())?;
         let name = "the files";
-        let mut source = Source::of_place(imported.place.clone(), name, keys)?;
-        source.notes.splice(0..0, imported.notes.iter().cloned());
-        source.files = files.to_vec();
-        source._imported = Some(imported);
-        Ok(source)
+        let source = Source::of_place(imported.place.clone(), name, keys)?;
+        let notes = imported.notes.iter().cloned().chain(source.notes);
+        Ok(Source {
+            notes: notes.collect(),
+            files: files.to_vec(),
+            _imported: Some(imported),
+            ..source
+        })
     }
 
     /// Reads a database file.

@@ -65,84 +65,17 @@ impl QueryGrammar {
 
     /// The rules of one source of rows.
     fn add_source(&mut self, name: &str, source: &Source) {
-        let columns = source
-            .columns
-            .iter()
-            .map(|it| vec![Symbol::Text(it.clone())]);
+        let columns = source.columns.iter();
+        let columns = columns.map(|it| vec![Symbol::Text(it.clone())]);
         self.rules
             .push((format!("{name}-column"), columns.collect()));
         // Signs of the notation in names are to be taken literally.
         let from = source.from.replace('<', "<<");
-        let mut add = |suffix: &str, ways: &[&str]| {
-            let named = |it: &&str| it.replace('@', name).replace("%FROM%", &from);
-            let ways: Vec<String> = ways.iter().map(named).collect();
-            let ways: Vec<&str> = ways.iter().map(String::as_str).collect();
-            self.add(&format!("{name}{suffix}"), &ways);
-        };
-        add(
-            "",
-            &[
-                "SELECT <@-items> FROM %FROM%<@-where><@-rest><limit>",
-                "SELECT DISTINCT <@-items> FROM %FROM%<@-where>",
-            ],
-        );
-        add("-column-query", &["SELECT <@-column> FROM %FROM%<@-where>"]);
-        add("-items", &["<@-item>", "<@-item>, <@-items>"]);
-        add("-item", &["<@-column>", "<@-aggregate>"]);
-        add(
-            "-aggregate",
-            &[
-                "count(*)",
-                "count(DISTINCT <@-column>)",
-                "sum(<@-column>)",
-                "avg(<@-column>)",
-                "min(<@-column>)",
-                "max(<@-column>)",
-            ],
-        );
-        add("-where", &["", " WHERE <@-conditions>"]);
-        add(
-            "-conditions",
-            &[
-                "<@-condition>",
-                "<@-condition> AND <@-conditions>",
-                "<@-condition> OR <@-conditions>",
-            ],
-        );
-        add(
-            "-condition",
-            &[
-                "<@-column> <comparison> <value>",
-                "<@-column> <comparison> <@-column>",
-                "<@-column> IS NULL",
-                "<@-column> IS NOT NULL",
-                "<@-column> LIKE <text>",
-                "<@-column> BETWEEN <value> AND <value>",
-                "<@-column> IN (<column-query>)",
-                "<@-column> NOT IN (<column-query>)",
-            ],
-        );
-        // Only groups can be ordered by what is computed of them.
-        add(
-            "-rest",
-            &["<@-order>", " GROUP BY <@-column><@-having><@-group-order>"],
-        );
-        add(
-            "-having",
-            &["", " HAVING <@-aggregate> <comparison> <number>"],
-        );
-        add(
-            "-order",
-            &["", " ORDER BY <@-column>", " ORDER BY <@-column> DESC"],
-        );
-        add(
-            "-group-order",
-            &[
-                "<@-order>",
-                " ORDER BY <@-aggregate>",
-                " ORDER BY <@-aggregate> DESC",
-            ],
-        );
+        for (suffix, ways) in SOURCE_RULES {
+            let named = |it: &&str| symbols(&it.replace('@', name).replace("%FROM%", &from));
+            let ways = ways.iter().map(named).collect();
+            self.rules.push((format!("{name}{suffix}"), ways));
+        }
     }
 
     /// Numbers, texts and what they are compared by.
@@ -170,6 +103,74 @@ impl QueryGrammar {
         self.rules.push((name.to_owned(), ways));
     }
 }
+
+/// The rules of a source of rows: `@` is its name, `%FROM%` what stands behind FROM. Only groups can be ordered by what is
+/// computed of them.
+const SOURCE_RULES: [(&str, &[&str]); 12] = [
+    (
+        "",
+        &[
+            "SELECT <@-items> FROM %FROM%<@-where><@-rest><limit>",
+            "SELECT DISTINCT <@-items> FROM %FROM%<@-where>",
+        ],
+    ),
+    ("-column-query", &["SELECT <@-column> FROM %FROM%<@-where>"]),
+    ("-items", &["<@-item>", "<@-item>, <@-items>"]),
+    ("-item", &["<@-column>", "<@-aggregate>"]),
+    (
+        "-aggregate",
+        &[
+            "count(*)",
+            "count(DISTINCT <@-column>)",
+            "sum(<@-column>)",
+            "avg(<@-column>)",
+            "min(<@-column>)",
+            "max(<@-column>)",
+        ],
+    ),
+    ("-where", &["", " WHERE <@-conditions>"]),
+    (
+        "-conditions",
+        &[
+            "<@-condition>",
+            "<@-condition> AND <@-conditions>",
+            "<@-condition> OR <@-conditions>",
+        ],
+    ),
+    (
+        "-condition",
+        &[
+            "<@-column> <comparison> <value>",
+            "<@-column> <comparison> <@-column>",
+            "<@-column> IS NULL",
+            "<@-column> IS NOT NULL",
+            "<@-column> LIKE <text>",
+            "<@-column> BETWEEN <value> AND <value>",
+            "<@-column> IN (<column-query>)",
+            "<@-column> NOT IN (<column-query>)",
+        ],
+    ),
+    (
+        "-rest",
+        &["<@-order>", " GROUP BY <@-column><@-having><@-group-order>"],
+    ),
+    (
+        "-having",
+        &["", " HAVING <@-aggregate> <comparison> <number>"],
+    ),
+    (
+        "-order",
+        &["", " ORDER BY <@-column>", " ORDER BY <@-column> DESC"],
+    ),
+    (
+        "-group-order",
+        &[
+            "<@-order>",
+            " ORDER BY <@-aggregate>",
+            " ORDER BY <@-aggregate> DESC",
+        ],
+    ),
+];
 
 /// Where rows come from.
 struct Source {

@@ -38,6 +38,10 @@ const N_AVERAGED: usize = 20;
 /// # Errors
 ///
 /// When there is nothing to learn from, or a loss is not a number.
+///
+/// # Panics
+///
+/// When the library of the model was exchanged for one of another grammar.
 pub fn teach(
     model: &Synthesizer,
     lessons: &[Lesson<'_>],

@@ -65,7 +65,7 @@ pub(super) fn multiply(
                 let width = WIDTH.min(right.n_columns - first_column);
                 for first_row in (0..left.n_rows).step_by(HEIGHT) {
                     let result = &mut result[first_row * n_columns + first_column..];
-                    let tile = Tile {
+                    let mut tile = Tile {
                         result,
                         n_columns,
                         width,
@@ -188,7 +188,7 @@ struct Tile<'r> {
 }
 
 impl Tile<'_> {
-    fn compute(self, left: &Left<'_>, first_row: usize, panel: &[u32], n_pairs: usize) {
+    fn compute(&mut self, left: &Left<'_>, first_row: usize, panel: &[u32], n_pairs: usize) {
         let height = HEIGHT.min(left.n_rows - first_row);
         let pairs = &left.pairs[first_row * left.row_step..];
         let last = (height - 1) * left.row_step + (n_pairs - 1) * left.pair_step;
@@ -213,10 +213,11 @@ impl Tile<'_> {
 )]
 mod processor {
     use std::arch::x86_64::{
-        __m256i, __m512, __m512bh, __m512i, __mmask16, _mm256_mask_storeu_epi16, _mm512_add_ps,
-        _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_loadu_si512,
-        _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_or_si512,
-        _mm512_set1_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
+        __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _mm256_mask_storeu_epi16,
+        _mm512_add_ps, _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps,
+        _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps,
+        _mm512_or_si512, _mm512_set1_epi32, _mm512_setzero_ps, _mm512_setzero_si512,
+        _mm512_slli_epi32,
     };
 
     use super::{Existing, Left, Tile, WIDTH};
@@ -245,7 +246,11 @@ mod processor {
             // SAFETY: `values` has as many numbers as the mask lets through, `pairs` room for them.
             unsafe {
                 let rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values.as_ptr()));
-                _mm256_mask_storeu_epi16(to, mask, std::mem::transmute::<_, __m256i>(rounded));
+                _mm256_mask_storeu_epi16(
+                    to,
+                    mask,
+                    std::mem::transmute::<__m256bh, __m256i>(rounded),
+                );
             }
         }
     }
@@ -284,7 +289,7 @@ mod processor {
     fn rounded(values: __m512) -> __m512i {
         let halves = _mm512_cvtneps_pbh(values);
         // SAFETY: both are 256 bits, and any bits are a value of the latter.
-        _mm512_cvtepu16_epi32(unsafe { std::mem::transmute::<_, __m256i>(halves) })
+        _mm512_cvtepu16_epi32(unsafe { std::mem::transmute::<__m256bh, __m256i>(halves) })
     }
 
     /// The first lanes, all of them at most.
@@ -297,7 +302,7 @@ mod processor {
     }
 
     /// Multiplies up to eight packed rows with a packed panel.
-    pub(super) fn multiply(tile: Tile<'_>, left: &Left<'_>, panel: &[u32]) {
+    pub(super) fn multiply(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
         // SAFETY: whoever packs has asked `multiplies_halves`; `Tile::compute` has checked what is reached.
         unsafe {
             match left.n_rows {
@@ -320,7 +325,7 @@ mod processor {
     ///
     /// `left` has `N` rows of as many pairs as the panel, and `tile` reaches no further than its result.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-    unsafe fn multiply_rows<const N: usize>(tile: Tile<'_>, left: &Left<'_>, panel: &[u32]) {
+    unsafe fn multiply_rows<const N: usize>(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
         let mut sums = [[_mm512_setzero_ps(); WIDTH / LANES]; N];
         let mut pairs = left.pairs.as_ptr();
         for right in panel.as_chunks::<WIDTH>().0 {
@@ -379,7 +384,7 @@ mod processor {
         unreachable!("nothing suits")
     }
 
-    pub(super) fn multiply(_: Tile<'_>, _: &Left<'_>, _: &[u32]) {
+    pub(super) fn multiply(_: &mut Tile<'_>, _: &Left<'_>, _: &[u32]) {
         unreachable!("nothing suits")
     }
 }

@@ -31,7 +31,8 @@ pub(super) fn fill_matrix(
     let tensor = find_matrix(tensors, name, matrix.shape())?;
     if tensor.dtype() == Dtype::I8 {
         let scales = read_matrix(tensors, &scale_name(name), (matrix.n_rows(), 1))?;
-        return fill_scaled(matrix, tensor.data(), scales.values());
+        fill_scaled(matrix, tensor.data(), scales.values());
+        return Ok(());
     }
     let values = matrix.values_mut().iter_mut();
     if tensor.dtype() == Dtype::F16 {
@@ -49,7 +50,7 @@ pub(super) fn fill_matrix(
 }
 
 /// Puts whole numbers of 8 bits, each row times its scale, in the place of the values of a matrix.
-fn fill_scaled(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) -> Result<(), LoadError> {
+fn fill_scaled(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) {
     let width = matrix.n_columns();
     simd::vectorized(
         #[inline(always)]
@@ -61,7 +62,6 @@ fn fill_scaled(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) -> Result<(), 
             }
         },
     );
-    Ok(())
 }
 
 /// What the scales of the rows of a tensor are called.
