@@ -10,6 +10,7 @@ use std::time::Instant;
 use clap::Args;
 use patois::run::folder::RunDir;
 use patois::run::synthesizer::Synthesizer;
+use patois_ask::Keys;
 use patois_codebase::sources;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -18,7 +19,7 @@ use super::Context;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use answer::{Answer, Asked};
-use subject::{Keys, subject};
+use subject::subject;
 
 /// Write programs for a text, best first
 ///

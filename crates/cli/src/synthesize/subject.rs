@@ -5,20 +5,12 @@ use std::sync::Arc;
 
 use patois::run::read::open_corpus;
 use patois::run::synthesizer::{Subject, Synthesizer};
-use patois_database::{Database, DatabaseError, Place};
+use patois_ask::{Keys, Source};
+use patois_database::Place;
 use patois_languages::sql::DatabaseSchema;
 
 use crate::Context;
 use crate::failure::Failure;
-
-/// Which foreign keys of a file are joined along.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keys {
-    /// Those that its definition has.
-    Declared,
-    /// Those too that names and values tell.
-    Guessed,
-}
 
 /// What texts are about: the database that is given, which is a file or one of the corpus.
 pub(super) fn subject(
@@ -63,33 +55,9 @@ fn of_corpus(synthesizer: &Synthesizer, name: &Path, context: &Context) -> Optio
 }
 
 fn file(path: &Path, keys: Keys, context: &Context) -> Result<Found, Failure> {
-    let error = |error: DatabaseError| Failure::new(error.to_string());
-    let database = Database::open(path).map_err(error)?;
-    let mut live = database.schema().map_err(error)?;
-    for key in &live.dangling {
-        context.terminal.note(key.to_string());
-    }
-    if live.schema.tables.is_empty() {
-        let message = format!("there is no table in `{}`", path.display());
-        return Err(Failure::new(message));
-    }
-    if keys == Keys::Guessed {
-        guess_keys(&database, &mut live.schema, context);
-    }
-    Ok((Arc::new(live.schema), Place::File(path.to_owned())))
-}
-
-/// Adds keys that are not declared, and says so.
-fn guess_keys(database: &Database, schema: &mut DatabaseSchema, context: &Context) {
-    let name = |schema: &DatabaseSchema, column: usize| {
-        let column = &schema.columns[column];
-        let table = column.table.map_or("", |it| &schema.tables[it].name);
-        format!("`{table}.{}`", column.name)
-    };
-    for (from, to) in database.guessed_keys(schema) {
-        let (column, target) = (name(schema, from), name(schema, to));
-        let note = format!("{column} is taken for a foreign key to {target}");
+    let source = Source::of_file(path, keys)?;
+    for note in &source.notes {
         context.terminal.note(note);
-        schema.foreign_keys.push((from, to));
     }
+    Ok((source.schema, source.place))
 }
