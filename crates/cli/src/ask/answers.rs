@@ -110,12 +110,12 @@ fn rows(program: &Program) -> Rows {
     }
 }
 
-/// The rows of the best answer as comma-separated values (RFC 4180).
+/// The rows of the best answer as comma-separated values.
 pub(super) fn csv(answer: &Answer) -> String {
     let Some(best) = answer.programs.first().filter(|_| !answer.abstained) else {
         return String::new();
     };
-    let line = |cells: Vec<String>| cells.join(",") + "\r\n";
+    let line = |cells: Vec<String>| cells.join(",") + "\n";
     let mut text = line(best.columns.iter().map(|it| quoted(it)).collect());
     for row in &best.rows {
         text += &line(row.iter().map(cell).collect());
@@ -153,7 +153,7 @@ mod tests {
             programs: vec![best],
             ..Answer::default()
         };
-        assert_eq!(csv(&answer), "\"a,b\",c\r\n\"say \"\"x\"\"\",\r\n");
+        assert_eq!(csv(&answer), "\"a,b\",c\n\"say \"\"x\"\"\",\n");
         answer.abstained = true;
         assert_eq!(csv(&answer), "");
     }

@@ -53,7 +53,7 @@ fn a_question_has_an_answer_in_rows_words_and_sql() {
     assert_eq!(best["rows"][0][0], 2);
     let (code, stdout, _) = run(folder.path(), &["ask", "shop.sqlite", question, "--csv"]);
     assert_eq!(code, 0);
-    assert!(stdout.ends_with("\r\n2\r\n"), "{stdout:?}");
+    assert!(stdout.ends_with("\n2\n"), "{stdout:?}");
     assert_eq!(fs::read(folder.path().join("shop.sqlite")).unwrap(), before);
     let n_files = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(n_files, 3, "nothing is left behind");
