@@ -183,11 +183,11 @@ fn what_makes_no_sense_or_does_harm_is_refused_and_the_talk_goes_on() {
 #[test]
 fn a_file_that_cannot_be_asked_is_an_error_before_anything_is_said() {
     let folder = trained();
-    let arguments = ["mcp", "tiny.toml", "--model", "tiny"];
-    check_failure(
-        folder.path(),
-        &arguments,
-        1,
-        &["expected a SQLite database"],
-    );
+    fs::write(
+        folder.path().join("junk.sqlite"),
+        b"SQLite format 3\0, hardly",
+    )
+    .unwrap();
+    let arguments = ["mcp", "junk.sqlite", "--model", "tiny"];
+    check_failure(folder.path(), &arguments, 1, &["junk.sqlite"]);
 }

@@ -77,10 +77,11 @@ fn what_cannot_be_served_is_an_error() {
     );
     check(&[], 2, &["<FILE>"]);
     check(&["none.sqlite", "--model", "tiny"], 1, &["none.sqlite"]);
-    check(
-        &["tiny.toml", "--model", "tiny"],
-        1,
-        &["expected a SQLite database"],
-    );
+    std::fs::write(
+        folder.path().join("junk.sqlite"),
+        b"SQLite format 3\0, hardly",
+    )
+    .unwrap();
+    check(&["junk.sqlite", "--model", "tiny"], 1, &["junk.sqlite"]);
     check(&[GYM, "--model", "absent"], 1, &["holds no run"]);
 }
