@@ -215,7 +215,7 @@ async function browsesTables(url) {
   await page.keyboard.press("Escape");
   assert.ok(await page.locator("#sample").isHidden());
   await table.locator(".schema-actions .called").click();
-  await page.keyboard.type("those who come");
+  await table.locator(".schema-actions .called-form input").fill("those who come");
   await page.keyboard.press("Enter");
   await table.getByText("called “those who come”").waitFor();
   await page.close();

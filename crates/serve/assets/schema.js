@@ -73,13 +73,12 @@ function called(table, column, item) {
   const isTelling = plain(item.words) !== plain(item.name);
   const button = el("button", {
     type: "button", className: "link called", "aria-label": `Say what ${name} is called`, title: `What do people call ${name}?`,
-    on: { click: () => holder.replaceChildren(form()) },
+    on: { click: () => { holder.replaceChildren(form()); holder.querySelector("input").focus(); } },
   }, isTelling ? `called “${item.words}”` : "called …");
   const holder = el("span", { className: isTelling ? "called-holder told" : "called-holder" }, button);
   const back = () => { holder.replaceWith(called(table, column, item)); };
   const form = () => {
     const input = el("input", { type: "text", value: isTelling ? item.words : "", "aria-label": `What people call ${name}`, placeholder: "what people call it", maxLength: 80 });
-    requestAnimationFrame(() => input.focus());
     const save = async (event) => {
       event.preventDefault();
       const words = input.value.trim();
