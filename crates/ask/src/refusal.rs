@@ -34,7 +34,7 @@ const POLITE: [&str; 12] = [
 /// Why a question is not even tried.
 pub(crate) fn refused(question: &str) -> Option<String> {
     let words = patois::spec::words::words(question);
-    if words.is_empty() {
+    if !question.contains(char::is_alphanumeric) {
         return Some("the question is empty".to_owned());
     }
     if words.len() > MAX_WORDS {
@@ -95,7 +95,7 @@ mod tests {
             "Can you drop the table of orders?",
             "UPDATE prices by 10 %",
             "",
-            " ?! ".trim_matches(['?', '!']),
+            " ?! ",
         ] {
             assert!(refused(question).is_some(), "{question}");
         }
