@@ -136,15 +136,16 @@ impl Database {
         }
     }
 
-    /// Builds a database in memory from the statements of `script`, which is trusted.
+    /// Builds a database in memory from the statements of `script`, which may make tables and fill them and do
+    /// nothing else.
     ///
     /// # Errors
     ///
-    /// When SQLite cannot execute the script.
+    /// When SQLite cannot execute the script, or is not allowed to.
     pub fn from_script(name: &str, script: &str) -> Result<Database, DatabaseError> {
         bound_memory()?;
-        let connection = Connection::open_in_memory().and_then(|connection| {
-            connection.execute_batch(script)?;
+        let connection = Connection::open_in_memory().and_then(|mut connection| {
+            sandbox::fill(&mut connection, script)?;
             Ok(connection)
         });
         let opened = Opened {

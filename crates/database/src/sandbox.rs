@@ -65,6 +65,31 @@ const SWITCHES: [(DbConfig, bool); 5] = [
 /// How long a statement waits for another program to finish writing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How many steps of SQLite's machine a script may take: a hundred times those of the largest embedded one.
+const SCRIPT_STEPS: i32 = 50_000_000;
+
+/// Fills `connection`, which is in memory, by the statements of a script: they make tables and rows and do nothing
+/// else.
+pub(super) fn fill(connection: &mut Connection, script: &str) -> rusqlite::Result<()> {
+    // Tables of a dump may refer to those that follow.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, DEFINITION_BYTES)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.progress_handler(SCRIPT_STEPS, Some(|| true))?;
+    connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } | AuthAction::CreateVtable { .. } => {
+            Authorization::Deny
+        }
+        AuthAction::Pragma { .. } => Authorization::Ignore,
+        AuthAction::Function { function_name } if is_forbidden(function_name) => {
+            Authorization::Deny
+        }
+        _ => Authorization::Allow,
+    }))?;
+    connection.execute_batch(script)
+}
+
 /// Confines `connection` to reading.
 pub(super) fn confine(connection: &mut Connection) -> rusqlite::Result<Arc<Guard>> {
     connection.busy_timeout(PATIENCE)?;
@@ -106,14 +131,20 @@ pub(super) fn limit_queries(
 }
 
 fn is_allowed(action: AuthAction<'_>, is_trusted: bool) -> bool {
-    let is_among =
-        |name: &str, names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(name));
     match action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
-        AuthAction::Function { function_name } => !is_among(function_name, &FORBIDDEN_FUNCTIONS),
+        AuthAction::Function { function_name } => !is_forbidden(function_name),
         AuthAction::Pragma { pragma_name, .. } => {
             is_trusted && is_among(pragma_name, &TRUSTED_PRAGMAS)
         }
         _ => false,
     }
+}
+
+fn is_forbidden(function: &str) -> bool {
+    is_among(function, &FORBIDDEN_FUNCTIONS)
+}
+
+fn is_among(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|it| it.eq_ignore_ascii_case(name))
 }

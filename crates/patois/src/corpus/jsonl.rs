@@ -5,14 +5,16 @@
 //!
 //! A `database` with a separator or one of the endings `.sqlite` and `.db` is the path of a SQLite file, seen
 //! from the folder of the JSON lines. Any other is a name: that of `database/NAME/NAME.sqlite` in that
-//! folder, or of `NAME.sqlite`. An entry of that name in a `tables.json` there, in Spider's format, is taken
-//! as its description; the file is then needed only to run queries and to look up values.
+//! folder, of `NAME.sqlite`, or of a script that makes it, `database/NAME.sql`. An entry of that name in a
+//! `tables.json` there, in Spider's format, is taken as its description; the file is then needed only to run
+//! queries and to look up values.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use patois_database::{Database, Place, file_in};
+use patois_database::{DatabaseError, Place, file_in};
+use patois_languages::sql::DatabaseSchema;
 use serde::Deserialize;
 
 use super::text_file::{decode, file_name, json_error, lines, read_bytes};
@@ -53,25 +55,23 @@ fn find_databases(corpus: &mut Corpus, path: &Path) -> Result<(), CorpusError> {
         if corpus.places.contains_key(name) {
             continue;
         }
-        let file = database_file(path, name);
-        corpus
-            .places
-            .insert(name.clone(), Place::File(file.clone()));
+        let place = database_place(path, name)?;
+        corpus.places.insert(name.clone(), place.clone());
         if corpus.databases.contains_key(name) {
             continue;
         }
-        if !file.exists() {
+        if let Place::File(file) = &place
+            && !file.exists()
+        {
             return Err(CorpusError::NoDatabase {
                 place: path.with_file_name(&example.id).display().to_string(),
                 name: name.clone(),
-                file,
+                file: file.clone(),
             });
         }
-        match Database::open(&file).and_then(|database| database.schema()) {
-            Ok(mut live) => {
-                name.clone_into(&mut live.schema.name);
-                let schema = Arc::new(live.schema);
-                corpus.databases.insert(name.clone(), schema);
+        match described(&place, name) {
+            Ok(schema) => {
+                corpus.databases.insert(name.clone(), Arc::new(schema));
             }
             Err(error) => {
                 unusable.insert(name.clone(), error.to_string());
@@ -85,14 +85,29 @@ fn find_databases(corpus: &mut Corpus, path: &Path) -> Result<(), CorpusError> {
     Ok(())
 }
 
-/// The file that a row of the JSON lines in `path` calls its database.
-fn database_file(path: &Path, name: &str) -> PathBuf {
+/// A database as it describes itself, with the foreign keys that nobody has declared.
+fn described(place: &Place, name: &str) -> Result<DatabaseSchema, DatabaseError> {
+    let database = place.open(name)?;
+    let mut schema = database.schema()?.schema;
+    name.clone_into(&mut schema.name);
+    schema.foreign_keys.extend(database.guessed_keys(&schema));
+    Ok(schema)
+}
+
+/// What a row of the JSON lines in `path` calls its database.
+fn database_place(path: &Path, name: &str) -> Result<Place, CorpusError> {
     let folder = path.with_file_name("");
     let has_ending = [".sqlite", ".db"].iter().any(|it| name.ends_with(it));
     if has_ending || name.contains(std::path::is_separator) {
-        return folder.join(name);
+        return Ok(Place::File(folder.join(name)));
     }
-    file_in(&[folder.join("database"), folder], name)
+    let script = folder.join("database").join(format!("{name}.sql"));
+    let file = file_in(&[folder.join("database"), folder], name);
+    if file.exists() || !script.exists() {
+        return Ok(Place::File(file));
+    }
+    let bytes = read_bytes(&script, "a script of SQL")?;
+    Ok(Place::Script(decode(&script, bytes)?))
 }
 
 /// Reads the bytes of a file of JSON lines; `path` says in ids and errors where they come from.

@@ -9,7 +9,9 @@ use patois_synthesis::EncoderKind;
 use super::config::{RunConfig, SourceConfig};
 use super::error::StageError;
 use crate::augment::Shares;
-use crate::corpus::{Corpus, CorpusError, DataDir, Example, Languages, Programs, Split};
+use crate::corpus::{
+    Corpus, CorpusError, CorpusOptions, DataDir, Example, Languages, Programs, Split,
+};
 
 /// A corpus, and the languages that its programs were parsed with.
 #[derive(Clone)]
@@ -61,7 +63,11 @@ impl Source {
         data: &DataDir,
     ) -> Result<(), StageError> {
         let first = &self.programs.corpus;
-        let mut corpus = Corpus::open(&other.corpus, data, &config.corpus_options())?;
+        let options = CorpusOptions {
+            language: Some(first.language.clone()),
+            ..config.corpus_options()
+        };
+        let mut corpus = Corpus::open(&other.corpus, data, &options)?;
         corpus.keep(Split::Train);
         corpus.fit(first)?;
         if config.fold().is_some() {

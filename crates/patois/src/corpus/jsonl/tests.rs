@@ -86,6 +86,29 @@ fn databases_are_found_by_path_or_by_name_and_can_be_opened() {
 }
 
 #[test]
+fn a_script_makes_a_database_and_nothing_else() {
+    let dir = pairs(&["pets", "evil"], &[]);
+    let database = dir.path().join("pairs/database");
+    fs::create_dir_all(&database).unwrap();
+    let script = "CREATE TABLE Dog(Name TEXT); INSERT INTO Dog VALUES ('Rex');";
+    fs::write(database.join("pets.sql"), script).unwrap();
+    let copied = dir.path().join("copy.sqlite");
+    let evil = format!("{script} VACUUM INTO '{}';", copied.display());
+    fs::write(database.join("evil.sql"), evil).unwrap();
+
+    let corpus = open(&dir).unwrap();
+    let [example] = &corpus.examples[..] else {
+        panic!("{:?}", corpus.examples);
+    };
+    assert_eq!(example.database.as_deref(), Some("pets"));
+    let rows = corpus.places().open("pets").unwrap();
+    let rows = rows.query(&example.code, &QueryLimits::default()).unwrap();
+    assert_eq!(rows.rows.len(), 1);
+    assert_eq!(corpus.dropped.len(), 1);
+    assert!(!copied.exists());
+}
+
+#[test]
 fn a_missing_database_names_the_row_and_the_file() {
     let check = |name: &str, file: &str| {
         let dir = pairs(&["pets", name], &["pairs/pets.sqlite"]);
