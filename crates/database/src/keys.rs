@@ -47,12 +47,12 @@ impl Database {
         for (from, column) in schema.columns.iter().enumerate() {
             let is_declared = schema.foreign_keys.iter().any(|it| it.0 == from);
             let said = words(&column.words);
-            let named = keys.iter().filter(|it| it.is_named(column, &said));
             if is_declared || said.is_empty() {
                 continue;
             }
-            for key in named {
-                if started.elapsed() < ALL_LOOKS && self.refers(schema, from, key) {
+            for key in named(&keys, column, &said) {
+                let is_other = key.column != from && started.elapsed() < ALL_LOOKS;
+                if is_other && self.refers(schema, from, key) {
                     found.push((from, key.column));
                     break;
                 }
@@ -96,7 +96,9 @@ struct TableKey {
 }
 
 /// What keys are called.
-const KEY_WORDS: [&str; 8] = ["id", "no", "nr", "number", "num", "code", "key", "uid"];
+const KEY_WORDS: [&str; 9] = [
+    "id", "no", "nr", "number", "num", "code", "cd", "key", "uid",
+];
 
 impl TableKey {
     /// The primary key of a table, or the column that is called as if it were.
@@ -131,14 +133,75 @@ impl TableKey {
         })
     }
 
-    /// Whether a column of another table is called by this one, perhaps with words before that say what it is for.
-    fn is_named(&self, column: &Column, said: &[String]) -> bool {
-        let ends_with = |name: &[String]| !name.is_empty() && said.ends_with(name);
-        let is_elsewhere = column.table.is_some_and(|it| it != self.table);
+    /// How clearly a column is called by this key.
+    fn is_named(&self, column: &Column, said: &[String]) -> Option<Clarity> {
+        if column.table == Some(self.table) {
+            let has_role = said.iter().any(|it| ROLES.contains(&it.as_str()));
+            let is_longer = said.len() > self.full_name.len() && said.ends_with(&self.full_name);
+            return (has_role || is_longer).then_some(Clarity::Hinted);
+        }
         let is_own = said == self.own_name && self.own_name.len() > 1;
-        is_elsewhere && (ends_with(&self.full_name) || is_own)
+        if is_own || said.ends_with(&self.full_name) {
+            return Some(Clarity::Said);
+        }
+        let (last, before) = said.split_last()?;
+        let (key_word, table) = self.full_name.split_last()?;
+        let is_part = table.ends_with(before) || is_short(before, table);
+        let is_person = table.iter().any(|it| PEOPLE.contains(&it.as_str()));
+        let does = |word: &String| ["er", "or", "ee"].iter().any(|it| word.ends_with(it));
+        let is_doer = is_person && before.iter().any(does);
+        (last == key_word && !before.is_empty() && (is_part || is_doer)).then_some(Clarity::Hinted)
     }
 }
+
+/// How clearly the name of a column says what it refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Clarity {
+    /// It names the table.
+    Said,
+    /// It could mean the table, if nothing else is meant: a part of its name, its first letters, what a person does.
+    Hinted,
+}
+
+/// The keys that a column may refer to: those it names; else the only one that it hints at.
+fn named<'k>(keys: &'k [TableKey], column: &Column, said: &[String]) -> Vec<&'k TableKey> {
+    let with = |clarity: Clarity| -> Vec<&TableKey> {
+        let keys = keys.iter();
+        keys.filter(|it| it.is_named(column, said) == Some(clarity))
+            .collect()
+    };
+    let clear = with(Clarity::Said);
+    if !clear.is_empty() {
+        return clear;
+    }
+    let hinted = with(Clarity::Hinted);
+    if hinted.len() == 1 {
+        hinted
+    } else {
+        Vec::new()
+    }
+}
+
+/// What a row of a table is to another row of the same one.
+const ROLES: [&str; 12] = [
+    "manager",
+    "mgr",
+    "boss",
+    "supervisor",
+    "chief",
+    "parent",
+    "mentor",
+    "leader",
+    "referrer",
+    "predecessor",
+    "prerequisite",
+    "reply",
+];
+
+/// What tables of people are called, who own, write and approve.
+const PEOPLE: [&str; 8] = [
+    "user", "employee", "person", "people", "staff", "member", "emp", "customer",
+];
 
 /// Whether a column is called as the key of its table would be, both in words: `id`, `order id` or `ord id` of `orders`.
 pub(super) fn is_key_name(column: &str, table: &str) -> bool {
@@ -152,7 +215,7 @@ pub(super) fn is_key_name(column: &str, table: &str) -> bool {
 
 /// Whether a word is the beginning of another one: `emp_no` is the key of employees.
 fn is_short(short: &[String], words: &[String]) -> bool {
-    matches!((short, words), ([short], [word, ..]) if word.starts_with(short))
+    matches!((short, words), ([short], [word, ..]) if short.len() > 1 && word.starts_with(short.as_str()))
 }
 
 /// The words of a name, each for one of what it says.
@@ -161,12 +224,22 @@ fn words(name: &str) -> Vec<String> {
     words.map(|it| singular(&it)).collect()
 }
 
+/// The same for one and for many: `class` for `classes`, `cours` for `course` and `courses`.
 fn singular(word: &str) -> String {
-    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
-        (Some(stem), _) if stem.len() > 2 => format!("{stem}y"),
-        (_, Some(stem)) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem.to_owned(),
-        _ => word.to_owned(),
-    }
+    let one = match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        (Some(stem), _) if stem.len() > 2 => return format!("{stem}y"),
+        (_, Some(stem)) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem,
+        _ => word,
+    };
+    let hissing = |stem: &&str| {
+        ["s", "x", "z", "ch", "sh"]
+            .iter()
+            .any(|it| stem.ends_with(it))
+    };
+    one.strip_suffix('e')
+        .filter(hissing)
+        .unwrap_or(one)
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -205,6 +278,25 @@ mod tests {
             &[
                 "call.billing_customer_id -> Customers.Id",
                 "call.emp_no -> employee.emp_no",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_only_hints_at_a_key_is_taken_where_nothing_else_is_meant() {
+        let tables = "CREATE TABLE auth_user(id INTEGER PRIMARY KEY, name, boss_id);
+            INSERT INTO auth_user VALUES (1, 'Ada', NULL), (2, 'Ida', 1);
+            CREATE TABLE classes(id INTEGER PRIMARY KEY, name); INSERT INTO classes VALUES (1, 'Yoga');";
+        check(
+            &format!(
+                "{tables} CREATE TABLE bookings(id INTEGER PRIMARY KEY, class_id, user_id, approver_id, price_id);
+                INSERT INTO bookings VALUES (1, 1, 2, 1, 1)"
+            ),
+            &[
+                "auth_user.boss_id -> auth_user.id",
+                "bookings.class_id -> classes.id",
+                "bookings.user_id -> auth_user.id",
+                "bookings.approver_id -> auth_user.id",
             ],
         );
     }
