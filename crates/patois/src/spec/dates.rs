@@ -19,8 +19,12 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The numbers that are taken for years.
+const YEARS: Range<u32> = 1800..2100;
+
 /// The dates, months of years and months that words speak of, in the spelling of ISO 8601: `2021-05-01` for
-/// `May 1st, 2021`, `1 May 2021`, `5/1/2021` and `01.05.2021`, `2021-05` for `May 2021`, `05` for `May`.
+/// `May 1st, 2021`, `1 May 2021`, `5/1/2021` and `01.05.2021`, `2021-05` for `May 2021`, `05` for `May`. Months of
+/// years and years also are the days that they begin with, as one says `since 2021`.
 ///
 /// Where day and month cannot be told apart, both are there.
 pub(super) fn dates(words: &[Word<'_>]) -> Vec<(Range<usize>, String)> {
@@ -29,6 +33,9 @@ pub(super) fn dates(words: &[Word<'_>]) -> Vec<(Range<usize>, String)> {
         let at = |offset: usize| words.get(start + offset).map(|it| it.text);
         if let Some(month) = at(0).and_then(month) {
             found.push((start..start + 1, format!("{month:02}")));
+        }
+        if let Some(year) = at(0).and_then(year).filter(|it| YEARS.contains(it)) {
+            found.push((start..start + 1, format!("{year:04}-01-01")));
         }
         if let Some((length, texts)) = written(&at).or_else(|| in_digits(&at)) {
             found.extend(texts.into_iter().map(|it| (start..start + length, it)));
@@ -47,7 +54,8 @@ fn written<'w>(at: &impl Fn(usize) -> Option<&'w str>) -> Option<(usize, Vec<Str
         }
         let before_year = 1 + silent(1);
         let year = at(before_year).and_then(year)?;
-        return Some((before_year + 1, vec![format!("{year:04}-{month:02}")]));
+        let texts = vec![format!("{year:04}-{month:02}"), iso(year, month, 1)?];
+        return Some((before_year + 1, texts));
     }
     let day = at(0).and_then(day)?;
     let place = 1 + silent(1);
@@ -132,10 +140,11 @@ mod tests {
         check("before 13/1/2021", &["2021-01-13"]);
         check("since 01.05.2021", &["2021-01-05", "2021-05-01"]);
         check("since 31.12.2021", &["2021-12-31"]);
-        check("in Sep. 2020", &["2020-09"]);
+        check("in Sep. 2020", &["2020-09", "2020-09-01"]);
         check("in march", &["03"]);
-        check("32 May 2021", &["2021-05"]);
-        check("more than 3.5 in 2020", &[]);
+        check("32 May 2021", &["2021-05", "2021-05-01"]);
+        check("more than 3.5 in 2020", &["2020-01-01"]);
+        check("more than 3000", &[]);
         check("5/1", &[]);
     }
 
