@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod by_heart;
+mod everyday;
 mod figure_five;
 mod links;
 mod pretrained;

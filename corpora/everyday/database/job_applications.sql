@@ -1,0 +1,58 @@
+CREATE TABLE applications (
+  company TEXT,
+  position TEXT,
+  city TEXT,
+  applied_on TEXT,
+  source TEXT,
+  salary INTEGER,
+  remote INTEGER,
+  status TEXT,
+  reply_on TEXT,
+  contact_email TEXT,
+  contact_name TEXT
+);
+INSERT INTO applications VALUES
+('Acorn Software', 'Data Analyst', 'Leeds', '2024-01-08', 'LinkedIn', 38000, 1, 'rejected', '2024-01-19', 'hr@acorn.example', NULL),
+('Bluefin Media', 'Marketing Analyst', 'Manchester', '2024-01-10', 'company site', 35000, 0, 'no reply', NULL, NULL, NULL),
+('Castle Insurance', 'Reporting Analyst', 'York', '2024-01-15', 'recruiter', 41000, 0, 'rejected', '2024-02-02', 'p.lowe@castle.example', 'Paula Lowe'),
+('Delta Rail', 'Data Analyst', 'York', '2024-01-22', 'LinkedIn', 43500, 1, 'interview', '2024-02-01', 'jobs@deltarail.example', 'Sam Reid'),
+('Everly Foods', 'Business Analyst', 'Leeds', '2024-01-25', 'Indeed', NULL, 0, 'no reply', NULL, NULL, NULL),
+('Fenwick Bank', 'Senior Data Analyst', 'London', '2024-02-01', 'recruiter', 56000, 1, 'interview', '2024-02-09', 'careers@fenwick.example', 'Nora Blake'),
+('Green Grid', 'Data Engineer', 'Bristol', '2024-02-03', 'LinkedIn', 52000, 1, 'offer', '2024-02-12', 'talent@greengrid.example', 'Iain Moss'),
+('Harbour Health', 'Information Analyst', 'Liverpool', '2024-02-06', 'NHS Jobs', 39200, 0, 'rejected', '2024-03-11', NULL, NULL),
+('Inkwell Press', 'Data Analyst', 'London', '2024-02-11', 'company site', NULL, 1, 'withdrawn', '2024-02-20', 'editor@inkwell.example', 'Ruth Ames'),
+('Juniper Travel', 'Business Analyst', 'Manchester', '2024-02-14', 'Indeed', 37000, 0, 'no reply', NULL, NULL, NULL),
+('Kite Energy', 'Data Engineer', 'Leeds', '2024-02-19', 'LinkedIn', 49500, 1, 'rejected', '2024-02-23', 'jobs@kite.example', NULL),
+('Lantern Labs', 'Data Scientist', 'Cambridge', '2024-02-26', 'referral', 58000, 1, 'interview', '2024-02-29', 'maya@lantern.example', 'Maya Stone'),
+('Mercer Logistics', 'Reporting Analyst', 'Sheffield', '2024-03-01', 'Indeed', 34500, 0, 'no reply', NULL, NULL, NULL),
+('Northgate Council', 'Information Analyst', 'Leeds', '2024-03-04', 'company site', 36700, 0, 'interview', '2024-03-20', 'recruit@northgate.example', 'Owen Clarke'),
+('Orbit Games', 'Senior Data Analyst', 'London', '2024-03-08', 'LinkedIn', 60500, 1, 'rejected', '2024-03-10', NULL, NULL),
+('Pinewood Retail', 'Data Analyst', 'Sheffield', '2024-03-12', 'recruiter', 40000, 0, 'offer', '2024-03-18', 'k.dunn@pinewood.example', 'Karen Dunn'),
+('Quartz Analytics', 'Data Scientist', 'Manchester', '2024-03-18', 'referral', 54000, 1, 'applied', NULL, 'hello@quartz.example', NULL),
+('Riverside University', 'Data Analyst', 'Leeds', '2024-03-21', 'company site', 37900, 0, 'applied', NULL, NULL, NULL),
+('Sterling Foods', 'Business Analyst', 'Liverpool', '2024-03-25', 'LinkedIn', 42000, 0, 'applied', NULL, NULL, NULL),
+('Tandem Bikes', 'Data Engineer', 'Bristol', '2024-03-28', 'company site', NULL, 1, 'applied', NULL, 'jobs@tandem.example', NULL),
+('Umbra Security', 'Senior Data Analyst', 'London', '2024-04-02', 'recruiter', 62000, 0, 'applied', NULL, 'd.fox@umbra.example', 'Daniel Fox');
+CREATE TABLE interviews (
+  company TEXT,
+  interview_at TEXT,
+  kind TEXT,
+  interviewer TEXT,
+  length_min INTEGER,
+  notes TEXT
+);
+INSERT INTO interviews VALUES
+('Castle Insurance', '2024-01-26 10:00:00', 'phone', 'Paula Lowe', 30, 'Reporting questions'),
+('Delta Rail', '2024-02-05 14:00:00', 'phone', 'Sam Reid', 25, NULL),
+('Delta Rail', '2024-02-15 09:30:00', 'on site', 'Helen Marsh', 90, 'bring portfolio'),
+('Fenwick Bank', '2024-02-13 16:00:00', 'video', 'Nora Blake', 45, NULL),
+('Fenwick Bank', '2024-02-27 11:00:00', 'on site', 'Giles Porter', 120, 'SQL test'),
+('Fenwick Bank', '2024-03-06 15:00:00', 'video', 'Ana Ruiz', 40, NULL),
+('Green Grid', '2024-02-16 13:00:00', 'video', 'Iain Moss', 50, NULL),
+('Green Grid', '2024-02-28 10:30:00', 'video', 'Tess Hale', 75, 'SQL test'),
+('Inkwell Press', '2024-02-22 09:00:00', 'phone', 'Ruth Ames', 20, 'pay too low'),
+('Lantern Labs', '2024-03-05 17:00:00', 'phone', 'Maya Stone', 35, NULL),
+('Lantern Labs', '2024-03-14 10:00:00', 'on site', 'Victor Lam', 150, 'presentation'),
+('Northgate Council', '2024-03-27 14:30:00', 'on site', 'Owen Clarke', 60, 'panel of three'),
+('Pinewood Retail', '2024-03-20 12:00:00', 'phone', 'Karen Dunn', 28, NULL),
+('Pinewood Retail', '2024-03-26 15:30:00', 'on site', 'Karen Dunn', 80, 'SQL test');
