@@ -46,6 +46,7 @@ mod print;
 mod redundant;
 mod resolve;
 mod scan;
+mod senseless;
 mod text;
 mod tree;
 mod words;
@@ -160,6 +161,12 @@ impl Sql {
     /// itself.
     pub fn repeats_itself(ast: &Ast) -> bool {
         redundant::repeats_itself(ast)
+    }
+
+    /// How many parts of a query no question asks for, where `is_text` tells which columns hold texts or dates: the
+    /// sum of names, a date above 5.
+    pub fn n_senseless(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> usize {
+        senseless::count(ast, is_text)
     }
 
     /// The constructors of a mode; they are the same for every database.

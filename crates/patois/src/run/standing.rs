@@ -9,8 +9,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use patois_database::{Database, QueryLimits, Rows, SqlValue};
 use patois_languages::sql::Sql;
-use patois_syntax::{Grammar, Label, Tree};
-use patois_synthesis::{Context, Item, LinkKind, Spec};
+use patois_syntax::{Ast, Child, Grammar, Label, Tree};
+use patois_synthesis::{Context, Item, LinkKind, Matching, Origin, Spec};
 
 use super::synthesizer::{Answers, Written};
 
@@ -42,12 +42,14 @@ enum Outcome {
     Failure,
 }
 
-/// What is taken off the logarithm of the probability of a query that selects nothing, and for each column and table
-/// whose name stands in the question and that the query does without. Chosen on Spider's dev with a model of 2,000 steps,
+/// What is taken off the logarithm of the probability of a query that selects nothing, for each column, table and value
+/// that stands in the question and that the query does without, and for each part that makes no sense. Chosen on Spider's dev with a model of 2,000 steps,
 /// where each is near the best of a few values.
 const NOTHING: f64 = 0.4;
 const UNSAID_COLUMN: f64 = 1.5;
 const UNSAID_TABLE: f64 = 1.0;
+const UNSAID_VALUE: f64 = 1.0;
+const SENSELESS: f64 = 2.0;
 
 /// A look at a query's first row. What takes longer is given the benefit of the doubt.
 const LOOK: QueryLimits = QueryLimits {
@@ -76,9 +78,10 @@ impl SecondOpinion<'_> {
     fn judge(&self, written: &Written) -> (Trust, f64) {
         let tree = &written.found.tree;
         let outcome = outcome(self.database, &written.code);
+        let ast = self.grammar.ast(tree);
         let trust = match outcome {
             Outcome::Failure => Trust::Failing,
-            _ if Sql::repeats_itself(&self.grammar.ast(tree)) => Trust::Redundant,
+            _ if Sql::repeats_itself(&ast) => Trust::Redundant,
             Outcome::Something | Outcome::Nothing => Trust::Sound,
         };
         let mut score = written.found.ln_p;
@@ -88,6 +91,12 @@ impl SecondOpinion<'_> {
         if let Some(context) = &self.spec.context {
             let (columns, tables) = unsaid(self.spec, context, &used(self.grammar, context, tree));
             score -= columns as f64 * UNSAID_COLUMN + tables as f64 * UNSAID_TABLE;
+            let is_text = |column: u32| {
+                let column = context.columns.get(column as usize);
+                column.is_some_and(|it| matches!(it.kind.as_str(), "text" | "time"))
+            };
+            score -= Sql::n_senseless(&ast, &is_text) as f64 * SENSELESS;
+            score -= n_unsaid_values(self.spec, &literals(&ast)) as f64 * UNSAID_VALUE;
         }
         (trust, score)
     }
@@ -143,6 +152,65 @@ fn unsaid(spec: &Spec, context: &Context, used: &BTreeSet<Item>) -> (usize, usiz
     (of_kind(false), of_kind(true))
 }
 
+/// The literals of a query.
+fn literals(ast: &Ast) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut below = vec![ast];
+    while let Some(node) = below.pop() {
+        for child in node.fields.iter().flat_map(|it| it.value.children()) {
+            match child {
+                Child::Node(node) => below.push(node),
+                Child::Text(text) => found.push(text.as_str()),
+                Child::Reference(_) => {}
+            }
+        }
+    }
+    found
+}
+
+/// How many numbers and values of the database are said in the question, and nothing that their words can be is in the
+/// query. Words that name a table or a column may mean no more than that.
+fn n_unsaid_values(spec: &Spec, literals: &[&str]) -> usize {
+    let is_name = |word: u32| {
+        let mut links = spec.links.iter().filter(|it| it.word == word as usize);
+        links.any(|it| it.kind == LinkKind::Name)
+    };
+    let is_number = |word: &String| word.parse::<f64>().is_ok();
+    let numbers = (0..).zip(&spec.words).filter(|it| is_number(it.1));
+    let numbers = numbers.map(|(word, _): (u32, _)| (word, word));
+    let values = spec.copies.iter().filter(|it| {
+        let is_clear = |matching| matches!(matching, Matching::Same | Matching::Case);
+        let is_value = matches!(it.origin, Origin::Value { matching, .. } if is_clear(matching));
+        let is_long = it.text.as_str().len() >= SHORTEST_VALUE;
+        is_value && is_long && !(it.first..=it.last).any(is_name)
+    });
+    let mut said: Vec<(u32, u32)> = numbers
+        .chain(values.map(|it| (it.first, it.last)))
+        .collect();
+    // Of what lies inside of each other, the longest is meant.
+    said.sort_by_key(|(first, last)| (std::cmp::Reverse(last - first), *first));
+    let mut meant: Vec<(u32, u32)> = Vec::new();
+    for run in said {
+        if !meant.iter().any(|it| overlap(*it, run)) {
+            meant.push(run);
+        }
+    }
+    let is_in_query = |run: (u32, u32)| {
+        let own = spec.copies.iter();
+        let own = own.filter(|it| overlap((it.first, it.last), run));
+        let is_said = |text: &str| literals.iter().any(|it| it.contains(text));
+        own.map(|it| it.text).any(|it| is_said(it.as_str()))
+    };
+    meant.into_iter().filter(|run| !is_in_query(*run)).count()
+}
+
+/// How many bytes a value has, at least, that no question has by chance.
+const SHORTEST_VALUE: usize = 3;
+
+fn overlap(run: (u32, u32), other: (u32, u32)) -> bool {
+    run.0 <= other.1 && other.0 <= run.1
+}
+
 fn outcome(database: &Database, code: &str) -> Outcome {
     use patois_database::QueryError::{Rows as Many, Size, Time};
     match database.first_rows(code, &LOOK) {
@@ -159,7 +227,8 @@ fn is_nothing(rows: &Rows) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use patois_synthesis::{Column, Link};
+    use patois_syntax::Text;
+    use patois_synthesis::{Column, Copied, Form, Link};
 
     use super::*;
 
@@ -201,6 +270,37 @@ mod tests {
             links: links.collect(),
             ..Spec::default()
         }
+    }
+
+    #[test]
+    fn values_and_numbers_that_are_said_are_missed() {
+        let copy = |text: &str, word: u32, matching: Option<Matching>| Copied {
+            text: Text::new(text),
+            first: word,
+            last: word,
+            origin: match matching {
+                Some(matching) => Origin::Value {
+                    column: 1,
+                    matching,
+                },
+                None => Origin::Words(Form::Same),
+            },
+        };
+        let words = "singers from france over 30 since 2020";
+        let spec = Spec {
+            words: words.split(' ').map(str::to_owned).collect(),
+            copies: vec![
+                copy("France", 2, Some(Matching::Case)),
+                copy("over", 3, Some(Matching::Misspelt)),
+                copy("30", 4, None),
+                copy("2020", 6, None),
+                copy("2020-01-01", 6, None),
+            ],
+            ..spec(&[])
+        };
+        assert_eq!(n_unsaid_values(&spec, &["France", "30", "2020-01-01"]), 0);
+        assert_eq!(n_unsaid_values(&spec, &["%France%", "2020"]), 1);
+        assert_eq!(n_unsaid_values(&spec, &[]), 3);
     }
 
     #[test]

@@ -1,0 +1,117 @@
+//! Parts of queries that no question asks for, by what columns hold.
+
+use patois_syntax::{Ast, Child, FieldValue};
+
+/// How many parts of a query make no sense, where `is_text` tells which columns hold texts or dates: the sum of names, a
+/// date above 5, a year called `cancelled`.
+///
+/// Each of them runs: SQLite compares anything with anything. A model that is not sure writes such a thing.
+pub(super) fn count(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> usize {
+    let mut n_found = 0;
+    let mut below = vec![ast];
+    while let Some(node) = below.pop() {
+        n_found += usize::from(is_senseless(node, is_text));
+        below.extend(node.nodes());
+    }
+    n_found
+}
+
+fn is_senseless(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> bool {
+    let is_no_number = |node: &Ast| column(node).is_some_and(is_text);
+    let field = |name: &str| ast.get(name).and_then(node);
+    match (ast.ty, ast.constructor) {
+        ("value", "Sum" | "Avg" | "SumDistinct" | "AvgDistinct") => {
+            field("argument").is_some_and(is_no_number)
+        }
+        ("condition", "Between") => {
+            let is_number = field("low").is_some_and(|it| it.constructor == "Number");
+            is_number && field("operand").is_some_and(is_no_number)
+        }
+        ("condition", "Less" | "LessEqual" | "Greater" | "GreaterEqual" | "Equal" | "NotEqual") => {
+            let (Some(left), Some(right)) = (field("left"), field("right")) else {
+                return false;
+            };
+            // Numbers are kept as texts in many a table, and are then compared for being equal.
+            let is_order = !matches!(ast.constructor, "Equal" | "NotEqual");
+            let is_odd_date = is_part_of_date(left) && text(right).is_some_and(|it| !is_date(it));
+            is_odd_date || (is_order && right.constructor == "Number" && is_no_number(left))
+        }
+        _ => false,
+    }
+}
+
+fn node(value: &FieldValue) -> Option<&Ast> {
+    match value.children() {
+        [Child::Node(node)] => Some(node),
+        _ => None,
+    }
+}
+
+/// The column that a value is.
+fn column(value: &Ast) -> Option<u32> {
+    match value.get("column")?.children() {
+        [Child::Reference(column)] if value.ty == "value" => Some(*column),
+        _ => None,
+    }
+}
+
+/// The text that a value is.
+fn text(value: &Ast) -> Option<&str> {
+    match value.get("value")?.children() {
+        [Child::Text(text)] if value.constructor == "String" => Some(text.as_str()),
+        _ => None,
+    }
+}
+
+fn is_part_of_date(value: &Ast) -> bool {
+    let function = value.get("function").and_then(node);
+    function.is_some_and(|it| matches!(it.constructor, "StrfTime" | "Date" | "DateTime" | "Time"))
+}
+
+fn is_date(text: &str) -> bool {
+    text.bytes()
+        .all(|it| it.is_ascii_digit() || matches!(it, b'-' | b':' | b' ' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use patois_syntax::Language as _;
+
+    use crate::sql::{ColumnKind, DatabaseSchema, Mode, Sql};
+
+    #[test]
+    fn what_makes_no_sense_is_counted() {
+        let tables = r#"[{"db_id": "shop", "table_names": ["pet"], "table_names_original": ["pet"],
+            "column_names": [[-1, "*"], [0, "name"], [0, "age"], [0, "born"]],
+            "column_names_original": [[-1, "*"], [0, "name"], [0, "age"], [0, "born"]],
+            "column_types": ["text", "text", "number", "time"], "primary_keys": [], "foreign_keys": []}]"#;
+        let schema = DatabaseSchema::from_tables_json(tables).unwrap()["shop"].clone();
+        let schema = Arc::new(schema);
+        let sql = Sql::new(Arc::clone(&schema), Mode::Full);
+        let kinds = [ColumnKind::Text, ColumnKind::Time];
+        let is_text = |column: u32| kinds.contains(&schema.columns[column as usize].kind);
+        let check = |query: &str, expected: usize| {
+            let ast = sql.parse(query).unwrap();
+            assert_eq!(Sql::n_senseless(&ast, &is_text), expected, "{query}");
+        };
+        check("SELECT sum(name), avg(born) FROM pet", 2);
+        check("SELECT name FROM pet WHERE born > 5", 1);
+        check("SELECT name FROM pet WHERE name BETWEEN 1 AND 2", 1);
+        check("SELECT name FROM pet WHERE strftime('%Y', born) = 'Rex'", 1);
+        check(
+            "SELECT avg(age) FROM pet WHERE age > 3 AND born > '2020-01-01'",
+            0,
+        );
+        check(
+            "SELECT name FROM pet WHERE strftime('%Y', born) = '2020'",
+            0,
+        );
+        check("SELECT name FROM pet WHERE name = 7", 0);
+        check(
+            "SELECT max(name) FROM pet WHERE date(born) = '2020-01-01'",
+            0,
+        );
+    }
+}
