@@ -1,35 +1,31 @@
-//! Asks all questions of the exam in `exams/ask`, and prints how many answers are right.
+//! Asks all questions of an exam, and prints how many answers are right.
 //!
-//! `cargo run --release -p patois-ask --features bundled --example exam [RUN]` measures the bundled model, or that of a
-//! run, with its folder.
+//! `cargo run --release -p patois-ask --features bundled --example exam [FOLDER [RUN]]` measures the bundled model on
+//! `exams/ask` or another folder, or the model of a run.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::synthesizer::Synthesizer;
 use patois::spec::linking::ValueCache;
-use patois_ask::{Asker, Confidence, Exam, Keys, Memory, Pair, Source, bundled};
-use patois_database::Place;
+use patois_ask::{Asker, Confidence, Exam, Memory, Paper, bundled};
 
-const DATABASES: [&str; 4] = ["clinic", "logistics", "erp", "festival"];
+const EXAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exams/ask");
 
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (model, confidence) = match std::env::args().nth(1) {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().unwrap_or_else(|| EXAM.to_owned());
+    let (model, confidence) = match arguments.next() {
         Some(run) => of_run(Path::new(&run))?,
         None => bundled()?,
     };
-    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../exams/ask");
     let mut all = Vec::new();
-    for name in DATABASES {
-        let script = std::fs::read_to_string(folder.join(format!("{name}.sql")))?;
-        let pairs = std::fs::read_to_string(folder.join(format!("{name}.jsonl")))?;
-        let pairs: Result<Vec<Pair>, _> = pairs.lines().map(serde_json::from_str).collect();
-        let source = Source::of_place(Place::Script(script), name, Keys::Guessed)?;
+    for paper in Paper::read_folder(Path::new(&folder))? {
         let none = (Memory::default(), ValueCache::none());
-        let asker = Asker::new(&model, confidence.clone(), source, none.0, none.1)?;
-        let exam = Exam::sit(&asker, pairs?)?;
-        println!("{name}\n{exam}");
+        let asker = Asker::new(&model, confidence.clone(), paper.source()?, none.0, none.1)?;
+        let exam = Exam::sit(&asker, paper.pairs)?;
+        println!("{}\n{exam}", paper.name);
         all.extend(exam.results);
     }
     println!("all\n{}", Exam::of(all));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patois::corpus::{Corpus, Example, Split};
+use patois::corpus::{Corpus, Split};
 use patois::run::synthesizer::Synthesizer;
 use patois::spec::linking::ValueCache;
 use patois::spec::words::words;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::asker::{AskError, Asker};
 use crate::confidence::{Confidence, Known};
 use crate::memory::Memory;
-use crate::source::{Keys, Source};
+use crate::paper::Paper;
 
 /// What is known of one question: its first answers.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ struct Asked {
     database: usize,
     answers: Vec<Known>,
     is_stranger: bool,
+    /// How much it counts.
+    weight: f64,
 }
 
 /// How many answers of a question are looked at.
@@ -51,8 +53,8 @@ pub struct CalibrationFigures {
 /// About how many databases a word must be said for it to tell nothing about any of them.
 const USUAL_DATABASES: usize = 5;
 
-/// One of so many right answers may be lost by refusing.
-const ONE_LOST_OF: usize = 25;
+/// The share of right answers that may be lost by refusing.
+const LOST: f64 = 0.04;
 
 /// Words that are said about many databases of some corpora.
 pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSet<String> {
@@ -72,31 +74,34 @@ pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSe
     databases.into_keys().collect()
 }
 
-/// Asks a model the questions of a split, of their own databases and of others, and fits confidence to how often it is
-/// right. The figures are of a fit to one half of the databases, measured on the other.
+/// Asks a model the questions of some papers, about their own databases and about others, and fits confidence to how
+/// often it is right. The papers come in collections, each of which counts as much as any other. The figures are of a
+/// fit to one half of the databases, measured on the other; there each question counts once.
 ///
 /// # Errors
 ///
 /// When a database cannot be used.
 pub fn calibrate(
     model: &Synthesizer,
-    corpus: &Corpus,
-    split: Split,
+    collections: &[Vec<Paper>],
     usual_words: &BTreeSet<String>,
 ) -> Result<(Confidence, CalibrationFigures), AskError> {
-    let examples: Vec<&Example> = corpus
-        .of(split)
-        .filter(|it| it.database.is_some())
-        .collect();
-    let about = |it: &&Example| it.database.clone();
-    let names: BTreeSet<String> = examples.iter().filter_map(about).collect();
-    let names: Vec<String> = names.into_iter().collect();
     let plain = Confidence::unfitted(usual_words.clone());
-    let asked: Result<Vec<Vec<Asked>>, AskError> = (0..names.len())
-        .into_par_iter()
-        .map(|index| ask_about(model, corpus, &plain, &examples, &names, index))
-        .collect();
-    let asked: Vec<Asked> = asked?.into_iter().flatten().collect();
+    let mut asked: Vec<Asked> = Vec::new();
+    for papers in collections {
+        let n_before = asked.iter().map(|it| it.database + 1).max().unwrap_or(0);
+        let of_paper: Result<Vec<Vec<Asked>>, AskError> = (0..papers.len())
+            .into_par_iter()
+            .map(|index| ask_about(model, &plain, papers, index))
+            .collect();
+        let mut own: Vec<Asked> = of_paper?.into_iter().flatten().collect();
+        let weight = 1.0 / own.len().max(1) as f64;
+        for it in &mut own {
+            it.database += n_before;
+            it.weight = weight;
+        }
+        asked.append(&mut own);
+    }
     let fit = |is_wanted: &dyn Fn(&Asked) -> bool| {
         let own: Vec<&Asked> = asked.iter().filter(|it| is_wanted(it)).collect();
         fit(&own, usual_words)
@@ -109,34 +114,27 @@ pub fn calibrate(
 /// Asks one database its own questions and as many of those about the next one.
 fn ask_about(
     model: &Synthesizer,
-    corpus: &Corpus,
     confidence: &Confidence,
-    examples: &[&Example],
-    names: &[String],
+    papers: &[Paper],
     index: usize,
 ) -> Result<Vec<Asked>, AskError> {
-    let name = &names[index];
-    let place = corpus.places[name].clone();
-    let database = place.open(name)?;
-    let mut source = Source::of_place(place, name, Keys::Declared).map_err(AskError::Source)?;
-    source.schema = corpus.databases[name].clone();
+    let (paper, next) = (&papers[index], &papers[(index + 1) % papers.len()]);
+    let source = paper.source().map_err(AskError::Source)?;
+    let database = source.place.open(&paper.name)?;
     let none = (Memory::default(), ValueCache::none());
     let asker = Asker::new(model, confidence.clone(), source, none.0, none.1)?;
-    let next = &names[(index + 1) % names.len()];
+    let own = paper.pairs.iter().map(|it| (it, it.sql.is_none()));
+    let others = next.pairs.iter().map(|it| (it, true));
+    let others = others.filter(|_| next.name != paper.name);
     let mut asked = Vec::new();
-    for example in examples {
-        let about = example.database.as_ref();
-        if about != Some(name) && about != Some(next) {
-            continue;
-        }
-        let is_stranger = about != Some(name);
+    for (pair, is_stranger) in own.chain(others) {
         let is_right = |code: &str| {
             let limits = QueryLimits::default();
-            !is_stranger
-                && execution_match(&database, &example.code, code, &limits)
-                    .is_ok_and(|it| it.is_equal)
+            let gold = pair.sql.as_ref().filter(|_| !is_stranger);
+            let matching = gold.map(|it| execution_match(&database, it, code, &limits));
+            matching.is_some_and(|it| it.is_ok_and(|it| it.is_equal))
         };
-        let candidates = asker.evidence(&example.text)?.into_iter().take(N_ANSWERS);
+        let candidates = asker.evidence(&pair.question)?.into_iter().take(N_ANSWERS);
         let answers = candidates.map(|(it, evidence)| Known {
             evidence,
             is_right: is_right(&it.code),
@@ -146,6 +144,7 @@ fn ask_about(
             database: index,
             answers: answers.collect(),
             is_stranger,
+            weight: 1.0,
         });
     }
     Ok(asked)
@@ -153,18 +152,23 @@ fn ask_about(
 
 /// Fits confidence, and the threshold at which few right answers are lost.
 fn fit(asked: &[&Asked], usual_words: &BTreeSet<String>) -> Confidence {
-    let answers = asked.iter().flat_map(|it| &it.answers);
-    let answers: Vec<Known> = answers.cloned().collect();
+    let answers = asked
+        .iter()
+        .flat_map(|asked| asked.answers.iter().map(|it| (it, asked.weight)));
+    let answers: Vec<(&Known, f64)> = answers.collect();
     let mut fitted = Confidence::fit(&answers, usual_words.clone());
     let right = answers
         .iter()
-        .filter(|it| it.is_right && it.evidence.rank == 0);
-    let mut right: Vec<f64> = right.map(|it| fitted.about(&it.evidence)).collect();
-    right.sort_by(f64::total_cmp);
-    fitted.threshold = right
-        .get(right.len() / ONE_LOST_OF)
-        .copied()
-        .unwrap_or_default();
+        .filter(|(it, _)| it.is_right && it.evidence.rank == 0);
+    let right = right.map(|(it, weight)| (fitted.about(&it.evidence), *weight));
+    let mut right: Vec<(f64, f64)> = right.collect();
+    right.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut may_be_lost = right.iter().map(|it| it.1).sum::<f64>() * LOST;
+    let kept = right.iter().find(|(_, weight)| {
+        may_be_lost -= weight;
+        may_be_lost < 0.0
+    });
+    fitted.threshold = kept.map_or(0.0, |it| it.0);
     fitted
 }
 

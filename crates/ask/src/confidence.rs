@@ -75,14 +75,18 @@ impl Confidence {
         self.about.of(first)
     }
 
-    /// Fits to answers; without a threshold.
-    pub(crate) fn fit(answers: &[Known], usual_words: BTreeSet<String>) -> Confidence {
-        let is_first = |it: &&Known| it.evidence.rank == 0;
-        let firsts = answers.iter().filter(is_first);
-        let about: Vec<_> = firsts.map(|it| (&it.evidence, it.is_about)).collect();
+    /// Fits to answers, each with how much it counts; without a threshold.
+    pub(crate) fn fit(answers: &[(&Known, f64)], usual_words: BTreeSet<String>) -> Confidence {
+        let about = answers.iter().filter(|it| it.0.evidence.rank == 0);
+        let about: Vec<Observed<'_>> = about
+            .map(|&(it, weight)| (&it.evidence, it.is_about, weight))
+            .collect();
         let right = |is_wanted: &dyn Fn(&Known) -> bool| {
-            let own = answers.iter().filter(|it| it.is_about && is_wanted(it));
-            let own: Vec<_> = own.map(|it| (&it.evidence, it.is_right)).collect();
+            let own = answers.iter();
+            let own = own.filter(|it| it.0.is_about && is_wanted(it.0));
+            let own: Vec<Observed<'_>> = own
+                .map(|&(it, weight)| (&it.evidence, it.is_right, weight))
+                .collect();
             Logistic::fit(&own)
         };
         Confidence {
@@ -95,6 +99,9 @@ impl Confidence {
     }
 }
 
+/// Some evidence, whether what it speaks for holds, and how much that counts.
+type Observed<'e> = (&'e Evidence, bool, f64);
+
 /// A logistic regression over evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Logistic {
@@ -102,7 +109,7 @@ struct Logistic {
     weights: Vec<f64>,
 }
 
-/// How large weights may get: ridge, for each answer that is fitted on.
+/// How large weights may get: ridge, for what all answers that are fitted on count.
 const RIDGE: f64 = 1e-4;
 
 /// How often the weights are corrected; Newton's method needs about ten times.
@@ -123,24 +130,24 @@ impl Logistic {
     }
 
     /// Fits the weights to what holds of some evidence and what does not, by Newton's method.
-    fn fit(answers: &[(&Evidence, bool)]) -> Logistic {
+    fn fit(answers: &[Observed<'_>]) -> Logistic {
         let mut fitted = Logistic {
             weights: vec![0.0; N_FEATURES],
         };
         for _ in 0..N_ROUNDS {
             let mut gradient = [0.0; N_FEATURES];
             let mut curvature = [[0.0; N_FEATURES]; N_FEATURES];
-            for (evidence, holds) in answers {
+            for (evidence, holds, counts) in answers {
                 let (x, p) = (evidence.features(), fitted.of(evidence));
-                let error = f64::from(u8::from(*holds)) - p;
+                let error = counts * (f64::from(u8::from(*holds)) - p);
                 for (row, own) in x.iter().enumerate() {
                     gradient[row] += error * own;
                     for (sum, other) in curvature[row].iter_mut().zip(x) {
-                        *sum += p * (1.0 - p) * own * other;
+                        *sum += counts * p * (1.0 - p) * own * other;
                     }
                 }
             }
-            let ridge = RIDGE * answers.len() as f64 + 1e-9;
+            let ridge = RIDGE * answers.iter().map(|it| it.2).sum::<f64>() + 1e-9;
             for row in 0..N_FEATURES {
                 gradient[row] -= ridge * fitted.weights[row];
                 curvature[row][row] += ridge;
@@ -202,7 +209,8 @@ mod tests {
                 }
             })
             .collect();
-        let fitted = Confidence::fit(&answers, BTreeSet::new());
+        let counted: Vec<(&Known, f64)> = answers.iter().map(|it| (it, 0.5)).collect();
+        let fitted = Confidence::fit(&counted, BTreeSet::new());
         let [agreeing, not] = [0, 1].map(|it: usize| fitted.of(&answers[it].evidence));
         assert!((agreeing - 0.9).abs() < 0.02, "{agreeing}");
         assert!((not - 0.1).abs() < 0.02, "{not}");

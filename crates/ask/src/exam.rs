@@ -4,21 +4,12 @@ use std::fmt;
 
 use patois_database::{Database, DatabaseError, QueryError, QueryLimits};
 use patois_metrics::execution_match;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::asker::{Asker, Request};
 use crate::calibration::{area_under_curve, calibration_error};
-
-/// A question, and the query whose rows answer it; none where nothing in the database does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pair {
-    /// The question.
-    pub question: String,
-    /// The query.
-    #[serde(default)]
-    pub sql: Option<String>,
-}
+use crate::paper::Pair;
 
 /// What came of an exam.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -18,6 +18,7 @@ mod confidence;
 mod evidence;
 mod exam;
 mod memory;
+mod paper;
 mod refusal;
 mod sample;
 mod source;
@@ -31,8 +32,9 @@ pub use calibration::{
 };
 pub use confidence::Confidence;
 pub use evidence::Evidence;
-pub use exam::{Exam, ExamError, Graded, Pair};
+pub use exam::{Exam, ExamError, Graded};
 pub use memory::{Lesson, Memory, MemoryError, Note};
+pub use paper::{Pair, Paper, PaperError};
 pub use sample::sample;
 pub use source::{Keys, Source, SourceError};
 pub use teaching::teach_database;

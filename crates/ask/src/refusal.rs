@@ -6,24 +6,57 @@ use patois_languages::sql::DatabaseSchema;
 const MAX_WORDS: usize = 2000;
 
 /// Words that ask for a change where they come first.
-const CHANGES: [&str; 17] = [
+const CHANGES: [&str; 26] = [
     "alter",
     "append",
+    "approve",
+    "archive",
+    "assign",
+    "cancel",
     "clear",
     "create",
     "delete",
     "destroy",
     "drop",
     "edit",
+    "enrol",
+    "enroll",
     "erase",
     "insert",
     "modify",
     "overwrite",
     "purge",
+    "reduce",
     "remove",
     "rename",
+    "replace",
+    "reset",
     "truncate",
     "update",
+];
+
+/// Words that do where what is to be changed follows: `set the price`, but not `set per country`.
+const CHANGES_OF: [&str; 15] = [
+    "add", "book", "change", "decrease", "hire", "increase", "fire", "lower", "make", "mark",
+    "move", "put", "raise", "retire", "set",
+];
+
+/// What begins the name of what is to be changed.
+const DETERMINERS: [&str; 14] = [
+    "a",
+    "all",
+    "an",
+    "another",
+    "each",
+    "every",
+    "everybody",
+    "everyone",
+    "his",
+    "her",
+    "our",
+    "the",
+    "their",
+    "this",
 ];
 
 /// Words before the first one that counts.
@@ -46,7 +79,12 @@ pub(crate) fn refused(question: &str) -> Option<String> {
     let words = words.iter().map(|it| it.text.to_lowercase());
     let mut words = words.skip_while(|it| POLITE.contains(&it.as_str()));
     let first = words.next()?;
-    CHANGES.contains(&first.as_str()).then(|| {
+    let is_followed = words
+        .next()
+        .is_some_and(|it| DETERMINERS.contains(&it.as_str()));
+    let is_change =
+        CHANGES.contains(&first.as_str()) || (is_followed && CHANGES_OF.contains(&first.as_str()));
+    is_change.then(|| {
         format!(
             "nothing can be changed from here, the database is only read: `{first}` is not done"
         )
@@ -94,6 +132,9 @@ mod tests {
             "please remove the singer Joe",
             "Can you drop the table of orders?",
             "UPDATE prices by 10 %",
+            "Add a new customer called Ada",
+            "set the price of the bread to 4",
+            "Could you cancel order 17?",
             "",
             " ?! ",
         ] {
@@ -104,6 +145,10 @@ mod tests {
             "Show the last update of each page",
             "How many items did we remove?",
             "created after 2020",
+            "add up what Ada paid",
+            "mark per student",
+            "Give me all names",
+            "increase in price by year",
         ] {
             assert_eq!(refused(question), None, "{question}");
         }

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use patois::corpus::{Corpus, Split};
+use patois::corpus::{Corpus, CorpusOptions};
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::read::open_corpus;
 use patois::run::synthesizer::Synthesizer;
-use patois_ask::{CalibrationFigures, calibrate, usual_words};
+use patois_ask::{CalibrationFigures, Paper, calibrate, usual_words};
 use serde::Serialize;
 
 use super::Context;
@@ -17,13 +17,13 @@ use crate::failure::{Failure, Status};
 
 /// Make a model small, and measure how sure its answers are
 ///
-/// Weights are kept in 8 bits, a quarter of the room. The small model is then asked the dev questions of its corpus, about
-/// their own databases and about others, so that it can tell later how often such an answer is right, and what it had
-/// better refuse. The figures are of databases that were kept aside.
+/// Weights are kept in 8 bits, a quarter of the room. The small model is then asked the dev questions of its corpora, about
+/// their own databases, which it has not seen, and about others, so that it can tell later how often such an answer is
+/// right, and what it had better refuse. The figures are of databases that were kept aside.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  patois bundle runs/ask --out models/ask
+  patois bundle runs/ask --practice exams/practice --out models/ask
   patois ask --model models/ask shop.sqlite \"How many customers are from Berlin?\"")]
 pub(super) struct BundleArgs {
     /// The folder of the run
@@ -33,6 +33,11 @@ pub(super) struct BundleArgs {
     /// Where the small model goes: a folder that is new or empty
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
+
+    /// Ask the questions of a folder too: for each script `NAME.sql` those of `NAME.jsonl`, with `question` and `sql`,
+    /// which is null where it should be refused
+    #[arg(long, value_name = "DIR")]
+    practice: Vec<PathBuf>,
 }
 
 /// What came of it.
@@ -47,14 +52,13 @@ struct Report<'a> {
 impl BundleArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let model = Synthesizer::load(&RunDir::open(&self.run)?)?;
-        let corpus = open_corpus(&model.config, &context.data)?;
-        check(&corpus)?;
+        let corpora = corpora(&model, context)?;
+        let collections = self.collections(&corpora)?;
         let run = model.save_small(&self.out)?;
         // What is measured is what will be used.
         let small = Synthesizer::load(&run)?;
         context.terminal.note("asking the dev questions");
-        let usual = usual_words(&corpora(&model, &corpus, context)?);
-        let (confidence, figures) = calibrate(&small, &corpus, Split::Dev, &usual)?;
+        let (confidence, figures) = calibrate(&small, &collections, &usual_words(&corpora))?;
         let threshold = confidence.threshold;
         write_confidence(&run, &confidence)?;
         let bytes = std::fs::metadata(run.file(RunFile::Model)).map_or(0, |it| it.len());
@@ -67,32 +71,39 @@ impl BundleArgs {
         context.terminal.result(&report, || report.for_people())?;
         Ok(Status::Done)
     }
+
+    /// What it is asked: dev questions about databases that it has not seen, and those of folders.
+    fn collections(&self, corpora: &[Corpus]) -> Result<Vec<Vec<Paper>>, Failure> {
+        let mut collections: Vec<Vec<Paper>> = corpora.iter().map(Paper::of_dev).collect();
+        for folder in &self.practice {
+            let papers = Paper::read_folder(folder);
+            collections.push(papers.map_err(|error| Failure::new(error.to_string()))?);
+        }
+        collections.retain(|it| !it.is_empty());
+        if collections.is_empty() {
+            let names: Vec<&str> = corpora.iter().map(|it| it.name.as_str()).collect();
+            let message = format!(
+                "no dev question is about a database that the model has not seen, in: {}",
+                names.join(", ")
+            );
+            return Err(Failure::misuse(message));
+        }
+        Ok(collections)
+    }
 }
 
 /// All corpora that a model has learnt from.
-fn corpora(model: &Synthesizer, first: &Corpus, context: &Context) -> Result<Vec<Corpus>, Failure> {
-    let mut corpora = vec![first.clone()];
+fn corpora(model: &Synthesizer, context: &Context) -> Result<Vec<Corpus>, Failure> {
+    let first = open_corpus(&model.config, &context.data)?;
+    let options = CorpusOptions {
+        language: Some(first.language.clone()),
+        ..model.config.corpus_options()
+    };
+    let mut corpora = vec![first];
     for source in &model.config.sources {
-        let options = model.config.corpus_options();
         corpora.push(Corpus::open(&source.corpus, &context.data, &options)?);
     }
     Ok(corpora)
-}
-
-/// Refuses a corpus without databases to ask.
-fn check(corpus: &Corpus) -> Result<(), Failure> {
-    let n_asked = corpus
-        .of(Split::Dev)
-        .filter(|it| it.database.is_some())
-        .count();
-    if n_asked == 0 {
-        let message = format!(
-            "the corpus `{}` has no dev questions about databases",
-            corpus.name
-        );
-        return Err(Failure::misuse(message));
-    }
-    Ok(())
 }
 
 impl Report<'_> {

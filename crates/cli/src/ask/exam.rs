@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use patois_ask::{Asker, Exam, Pair};
-use patois_codebase::sources;
 
 use crate::Context;
 use crate::failure::{Failure, Status};
@@ -15,34 +14,11 @@ pub(super) fn measure(
     file: &Path,
     context: &Context,
 ) -> Result<Status, Failure> {
-    let pairs = read(file)?;
+    let pairs = Pair::read(file).map_err(|error| Failure::new(error.to_string()))?;
     let exam = Exam::sit(asker, pairs)
         .map_err(|error| Failure::new(format!("`{}`: {error}", file.display())))?;
     context.terminal.result(&exam, || for_people(&exam))?;
     Ok(Status::Done)
-}
-
-fn read(file: &Path) -> Result<Vec<Pair>, Failure> {
-    let text = sources::read(file).map_err(|error| {
-        Failure::new(format!("cannot read `{}`", file.display())).because(error.to_string())
-    })?;
-    let lines = text.lines().enumerate();
-    let lines = lines.filter(|it| !it.1.trim().is_empty());
-    let pairs: Result<Vec<Pair>, Failure> = lines
-        .map(|(index, line)| {
-            serde_json::from_str(line).map_err(|error| {
-                let place = format!("`{}`, line {}", file.display(), index + 1);
-                let message = format!("{place}: expected an object with `question` and `sql`");
-                Failure::new(message).because(error)
-            })
-        })
-        .collect();
-    let pairs = pairs?;
-    if pairs.is_empty() {
-        let message = format!("there is no pair in `{}`", file.display());
-        return Err(Failure::new(message));
-    }
-    Ok(pairs)
 }
 
 /// What was answered wrongly, and the figures.
