@@ -130,6 +130,14 @@ impl<'t> Costs<'t> {
         pairs
     }
 
+    /// Takes all candidates of a pool into use, one after the other; how many steps each saves.
+    pub(crate) fn add_all(&mut self, pool: &Pool) -> Vec<u64> {
+        for shard in &mut self.shards {
+            shard.reserve(pool);
+        }
+        pool.ids().map(|it| self.add(pool, it)).collect()
+    }
+
     /// Takes a candidate into use; how many steps that saves.
     pub(crate) fn add(&mut self, pool: &Pool, candidate: CandidateId) -> u64 {
         let n_places = pool[candidate].places.len();

@@ -77,9 +77,7 @@ fn compression(
 ) -> Compression {
     let mut costs = Costs::new(grammar, trees, counting);
     let without = costs.total();
-    for idiom in idioms.ids() {
-        costs.add(idioms, idiom);
-    }
+    costs.add_all(idioms);
     let sizes = idioms.iter().map(|it| it.fragment.n_nodes() as u64);
     Compression {
         without,

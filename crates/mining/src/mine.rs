@@ -261,10 +261,8 @@ fn in_all(
     let idioms = ranked.iter().map(|it| pool[it.0].fragment.clone());
     let idioms = locate(trees, idioms);
     let mut costs = Costs::new(grammar, trees, Counting::Applications);
-    let ranked = idioms
-        .ids()
-        .map(|it| (it, costs.add(&idioms, it) as f64))
-        .collect();
+    let saved = costs.add_all(&idioms).into_iter().map(|it| it as f64);
+    let ranked = idioms.ids().zip(saved).collect();
     (idioms, ranked)
 }
 

@@ -111,6 +111,8 @@ pub(crate) fn by_residual(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<R
 pub(crate) struct Covered<'t> {
     trees: &'t [Tree],
     is_covered: IdVec<TreeId, IdVec<NodeId, bool>>,
+    /// What the last candidate has marked: one list for all, as there are many candidates.
+    added: Vec<(TreeId, NodeId)>,
 }
 
 impl<'t> Covered<'t> {
@@ -120,6 +122,7 @@ impl<'t> Covered<'t> {
         Covered {
             trees,
             is_covered: trees.iter().map(nowhere).collect(),
+            added: Vec::new(),
         }
     }
 
@@ -132,11 +135,11 @@ impl<'t> Covered<'t> {
     /// How many nodes a candidate would add.
     pub(crate) fn n_new(&mut self, candidate: &Candidate) -> usize {
         // Occurrences of one candidate may overlap: mark, count, and unmark.
-        let added = self.mark(candidate);
-        for &(tree, node) in &added {
+        self.mark(candidate);
+        for &(tree, node) in &self.added {
             self.is_covered[tree][node] = false;
         }
-        added.len()
+        self.added.len()
     }
 
     /// Covers the occurrences of a candidate.
@@ -144,17 +147,16 @@ impl<'t> Covered<'t> {
         self.mark(candidate);
     }
 
-    fn mark(&mut self, candidate: &Candidate) -> Vec<(TreeId, NodeId)> {
-        let mut added = Vec::new();
+    fn mark(&mut self, candidate: &Candidate) {
+        self.added.clear();
         for place in &candidate.places {
             let tree = place.tree(self.trees);
             let is_covered = &mut self.is_covered[place.tree];
             for node in candidate.fragment.own_nodes(tree, place.node) {
                 if !std::mem::replace(&mut is_covered[node], true) {
-                    added.push((place.tree, node));
+                    self.added.push((place.tree, node));
                 }
             }
         }
-        added
     }
 }

@@ -23,10 +23,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// How many times the work may become more where the input becomes twice as much.
 pub const MAX_GROWTH: f64 = 2.3;
 
-/// The same for a search that is long or short by chance, on average over two doublings. It is a little
-/// more, as what is found in a small corpus is smaller, too.
-pub const MAX_GROWTH_BY_CHANCE: f64 = 2.4;
-
 /// So much may be the work of others: of whoever runs the tests, say.
 const SLACK: f64 = 50_000.0;
 
@@ -60,8 +56,7 @@ pub fn check_growth<I>(
     }
 }
 
-/// As [`check_linear`], from `n` to `4 * n` only and with [`MAX_GROWTH_BY_CHANCE`]: for a search that is long
-/// or short by chance.
+/// As [`check_linear`], but on average over both doublings: for a search that is long or short by chance.
 ///
 /// # Panics
 ///
@@ -74,8 +69,7 @@ pub fn check_linear_by_and_large<I>(
 ) {
     let counts = count_thrice(what, n, input, work);
     let ends = [counts[0], counts[2]];
-    let max_growth = MAX_GROWTH_BY_CHANCE * MAX_GROWTH_BY_CHANCE;
-    compare(what, "four times", max_growth, ends, &counts);
+    compare(what, "four times", MAX_GROWTH * MAX_GROWTH, ends, &counts);
 }
 
 /// The work that inputs of `n`, `2 * n` and `4 * n` make.

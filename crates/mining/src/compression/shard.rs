@@ -89,6 +89,9 @@ fn start(candidate: &Candidate, place: PlaceId, root: ShardNodeId) -> ShardNodeI
 struct Lists {
     heads: IdVec<ShardNodeId, LinkId>,
     links: IdVec<LinkId, Link>,
+    /// The first of the links that are in no list any more, which are a list, too: idioms come and go,
+    /// and a search copies what it may have to go back to.
+    free: LinkId,
 }
 
 /// An idiom in use that begins at a node or has a hole there.
@@ -104,6 +107,7 @@ impl Lists {
         Lists {
             heads: IdVec::filled(END, n_nodes),
             links: IdVec::new(),
+            free: END,
         }
     }
 
@@ -121,7 +125,14 @@ impl Lists {
     /// Puts an idiom at the head of a list.
     fn add(&mut self, node: ShardNodeId, idiom: CandidateId, place: PlaceId) {
         let next = self.heads[node];
-        self.heads[node] = self.links.push(Link { idiom, place, next });
+        let link = Link { idiom, place, next };
+        let free = self.free;
+        self.heads[node] = if free == END {
+            self.links.push(link)
+        } else {
+            self.free = std::mem::replace(&mut self.links[free], link).next;
+            free
+        };
     }
 
     /// Takes an idiom out of a list, wherever it is there.
@@ -129,12 +140,14 @@ impl Lists {
         let (mut before, mut at) = (END, self.heads[node]);
         while at != END {
             let link = self.links[at];
-            if link.idiom != idiom {
-                before = at;
-            } else if before == END {
-                self.heads[node] = link.next;
+            if link.idiom == idiom {
+                match before {
+                    END => self.heads[node] = link.next,
+                    _ => self.links[before].next = link.next,
+                }
+                self.links[at].next = std::mem::replace(&mut self.free, at);
             } else {
-                self.links[before].next = link.next;
+                before = at;
             }
             at = link.next;
         }
@@ -223,6 +236,18 @@ impl<'t> Shard<'t> {
         self.undo.clear();
         self.strike(pool, idiom);
         lost
+    }
+
+    /// Makes room for all candidates of a pool.
+    pub(super) fn reserve(&mut self, pool: &Pool) {
+        let (mut n_places, mut n_holes) = (0, 0);
+        for candidate in pool {
+            let n_here = self.trees.places(candidate).len();
+            n_places += n_here;
+            n_holes += n_here * candidate.fragment.n_holes();
+        }
+        self.begins.links.items_mut().reserve_exact(n_places);
+        self.holes.links.items_mut().reserve_exact(n_holes);
     }
 
     /// Notes where an idiom begins and where its holes are.
