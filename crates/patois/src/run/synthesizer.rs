@@ -183,13 +183,14 @@ impl Synthesizer {
         &self.models[0]
     }
 
-    /// What searches for programs with the model.
+    /// What searches for programs with the model, which reads texts in the precision that it was trained in.
     ///
     /// # Panics
     ///
     /// When the library was exchanged for one of another grammar.
     pub fn searcher(&self, config: SearchConfig) -> Searcher<'_> {
-        Searcher::new(Ensemble::new(&self.models), self.extended(), config)
+        let ensemble = Ensemble::new(&self.models).in_precision(self.config.training.precision);
+        Searcher::new(ensemble, self.extended(), config)
     }
 
     /// Programs for a text that is about nothing in particular, best first.

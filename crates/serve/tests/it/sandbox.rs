@@ -105,3 +105,36 @@ fn questions_leave_nothing_behind() {
     assert_eq!(answer["abstained"], true);
     assert_eq!(hashes(served.folder.path()), before);
 }
+
+/// Another program writes to the database while it is asked: answers are of what it has written so far, and what it left
+/// open stays as it is.
+#[test]
+fn what_another_program_writes_is_seen_and_left_alone() {
+    let served = served();
+    let writer = rusqlite::Connection::open(served.folder.path().join("music.sqlite")).unwrap();
+    writer.pragma_update(None, "journal_mode", "WAL").unwrap();
+    let count = json!({"sql": "SELECT count(*) FROM artist"});
+    for n_artists in 4..8 {
+        let name = format!("Artist {n_artists}");
+        let row = (n_artists, name, "Peru");
+        writer
+            .execute("INSERT INTO artist VALUES (?, ?, ?)", row)
+            .unwrap();
+        let before = hashes(served.folder.path());
+        let answer = served.post("/api/sql", &count).json();
+        assert_eq!(answer["rows"], json!([[n_artists]]));
+        let asked = json!({"question": "How many artists are there?"});
+        let answer = served.post("/api/ask", &asked).json();
+        assert!(!answer["programs"].as_array().unwrap().is_empty());
+        // The index of the log is shared by all who read it.
+        let mut after = hashes(served.folder.path());
+        let index = "music.sqlite-shm";
+        after.insert(index.to_owned(), before[index]);
+        assert_eq!(after, before);
+    }
+    // Nobody else is there any more: what it leaves behind is for itself to clean up.
+    drop(writer);
+    let before = hashes(served.folder.path());
+    served.post("/api/sql", &count).json();
+    assert_eq!(hashes(served.folder.path()), before);
+}

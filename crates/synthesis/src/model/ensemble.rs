@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::inference::{Encoding, Inference, State, StepInput, SubtokenProbabilities};
+use crate::config::Precision;
 use crate::training_example::{EncodedCopy, EncodedSpec};
 
 /// Models whose opinions count equally: an action is as probable as it is to them on average.
@@ -9,6 +10,8 @@ use crate::training_example::{EncodedCopy, EncodedSpec};
 /// All must know the same words, subtokens and rules; one model alone is what it is.
 pub struct Ensemble<'m> {
     members: Vec<Inference<'m>>,
+    /// How exactly specifications are read.
+    precision: Precision,
 }
 
 /// A specification as each model reads it.
@@ -43,7 +46,14 @@ impl<'m> Ensemble<'m> {
         assert!(!models.is_empty(), "expected at least one model");
         Ensemble {
             members: models.iter().map(Model::inference).collect(),
+            precision: Precision::Single,
         }
+    }
+
+    /// The same, but specifications are read in another precision: that of training, as a rule.
+    #[must_use]
+    pub fn in_precision(self, precision: Precision) -> Ensemble<'m> {
+        Ensemble { precision, ..self }
     }
 
     /// One of the models: what it knows, all know.
@@ -53,7 +63,8 @@ impl<'m> Ensemble<'m> {
 
     /// Encodes a specification.
     pub(crate) fn encode(&self, spec: &EncodedSpec) -> Encodings {
-        Encodings(self.members.iter().map(|it| it.encode(spec)).collect())
+        let members = self.members.iter();
+        Encodings(members.map(|it| it.encode(spec, self.precision)).collect())
     }
 
     /// Takes a step for each input.

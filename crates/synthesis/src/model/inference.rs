@@ -3,6 +3,7 @@
 use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
+use crate::config::Precision;
 use crate::layers::{
     CopyRows, ElementRows, add_weighted_rows, additive_attention, dot_attention_row,
     generate_or_copy, linear, lstm_step, scaled_dots, softmax,
@@ -144,10 +145,11 @@ impl<'m> Inference<'m> {
         self.model
     }
 
-    /// Encodes a specification.
-    pub(crate) fn encode(&self, spec: &EncodedSpec) -> Encoding {
+    /// Encodes a specification; products are as exact as `precision` says.
+    pub(crate) fn encode(&self, spec: &EncodedSpec, precision: Precision) -> Encoding {
         let model = self.model;
-        let mut tape = Tape::new(&model.parameters, Recording::ValuesOnly);
+        let tape = Tape::new(&model.parameters, Recording::ValuesOnly);
+        let mut tape = tape.in_precision(precision);
         let dropout = &mut Dropout::default();
         let elements = model
             .encoder
