@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::answer::{Answer, Program};
 use crate::choice::choice;
 use crate::confidence::Confidence;
-use crate::evidence::{Evidence, linked_words, unknown_words};
+use crate::evidence::{Evidence, is_beyond, linked_words, unknown_words};
 use crate::memory::{Lesson, Memory, MemoryError, Note};
 use crate::refusal;
 use crate::source::{Source, SourceError};
@@ -412,6 +412,7 @@ fn evidence_of(written: &Written, spec: &Spec) -> Evidence {
         n_joins: n_of(" JOIN "),
         n_linked: linked_words(spec).len(),
         n_words: spec.words.len(),
+        is_beyond: is_beyond(spec),
         ..Evidence::default()
     }
 }

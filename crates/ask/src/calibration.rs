@@ -50,8 +50,8 @@ pub struct CalibrationFigures {
     pub lost: f64,
 }
 
-/// About how many databases a word must be said for it to tell nothing about any of them.
-const USUAL_DATABASES: usize = 5;
+/// About which share of databases a word must be said for it to tell nothing about any of them.
+const USUAL_SHARE: f64 = 0.05;
 
 /// The share of right answers that may be lost by refusing.
 const LOST: f64 = 0.04;
@@ -70,7 +70,9 @@ pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSe
             }
         }
     }
-    databases.retain(|_, it| it.len() >= USUAL_DATABASES);
+    let all: BTreeSet<&str> = databases.values().flatten().copied().collect();
+    let enough = (all.len() as f64 * USUAL_SHARE).ceil() as usize;
+    databases.retain(|_, it| it.len() >= enough);
     databases.into_keys().collect()
 }
 
@@ -111,7 +113,7 @@ pub fn calibrate(
     Ok((fit(&|_| true), figures))
 }
 
-/// Asks one database its own questions and as many of those about the next one.
+/// Asks one database its own questions and, where all of those have an answer, as many that are about the next one.
 fn ask_about(
     model: &Synthesizer,
     confidence: &Confidence,
@@ -125,7 +127,8 @@ fn ask_about(
     let asker = Asker::new(model, confidence.clone(), source, none.0, none.1)?;
     let own = paper.pairs.iter().map(|it| (it, it.sql.is_none()));
     let others = next.pairs.iter().map(|it| (it, true));
-    let others = others.filter(|_| next.name != paper.name);
+    let all_have_answers = paper.pairs.iter().all(|it| it.sql.is_some());
+    let others = others.filter(|_| all_have_answers && next.name != paper.name);
     let mut asked = Vec::new();
     for (pair, is_stranger) in own.chain(others) {
         let is_right = |code: &str| {

@@ -32,6 +32,9 @@ pub struct Evidence {
     pub n_linked: usize,
     /// How many words the question has.
     pub n_words: usize,
+    /// Whether it asks for what no table holds: what will be, why, what one should do.
+    #[serde(default)]
+    pub is_beyond: bool,
 }
 
 impl Evidence {
@@ -58,12 +61,13 @@ impl Evidence {
             is(self.n_unknown > 0),
             is(self.n_linked == 0),
             share(self.n_linked),
+            is(self.is_beyond),
         ]
     }
 }
 
 /// How many numbers the evidence is.
-pub(crate) const N_FEATURES: usize = 15;
+pub(crate) const N_FEATURES: usize = 16;
 
 /// The words of a question that nothing of a database is linked to and that are not `usual` in questions.
 pub(crate) fn unknown_words(spec: &Spec, usual: &BTreeSet<String>) -> Vec<String> {
@@ -79,4 +83,28 @@ pub(crate) fn unknown_words(spec: &Spec, usual: &BTreeSet<String>) -> Vec<String
 /// Which words of a question name something of a database, or a value of it.
 pub(crate) fn linked_words(spec: &Spec) -> BTreeSet<usize> {
     spec.links.iter().map(|it| it.word).collect()
+}
+
+/// Words that ask for what no table holds.
+const BEYOND: [&str; 12] = [
+    "forecast",
+    "guess",
+    "invented",
+    "nicest",
+    "opinion",
+    "predict",
+    "recommend",
+    "should",
+    "think",
+    "tomorrow",
+    "why",
+    "will",
+];
+
+/// Whether a question asks for what no table holds: what will be, why, what one should do.
+pub(crate) fn is_beyond(spec: &Spec) -> bool {
+    let linked = linked_words(spec);
+    let words = spec.words.iter().enumerate();
+    let mut words = words.filter(|(index, _)| !linked.contains(index));
+    words.any(|(_, word)| BEYOND.contains(&word.as_str()))
 }

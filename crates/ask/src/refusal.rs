@@ -41,6 +41,9 @@ const CHANGES_OF: [&str; 15] = [
     "move", "put", "raise", "retire", "set",
 ];
 
+/// What follows where such a word is a noun: `change in price from 2020 to 2021`.
+const JOINTS: [&str; 8] = ["by", "for", "from", "in", "of", "on", "per", "to"];
+
 /// What begins the name of what is to be changed.
 const DETERMINERS: [&str; 14] = [
     "a",
@@ -79,9 +82,9 @@ pub(crate) fn refused(question: &str) -> Option<String> {
     let words = words.iter().map(|it| it.text.to_lowercase());
     let mut words = words.skip_while(|it| POLITE.contains(&it.as_str()));
     let first = words.next()?;
-    let is_followed = words
-        .next()
-        .is_some_and(|it| DETERMINERS.contains(&it.as_str()));
+    let second = words.next().unwrap_or_default();
+    let is_moved = !JOINTS.contains(&second.as_str()) && words.any(|it| it == "to");
+    let is_followed = is_moved || DETERMINERS.contains(&second.as_str());
     let is_change =
         CHANGES.contains(&first.as_str()) || (is_followed && CHANGES_OF.contains(&first.as_str()));
     is_change.then(|| {
@@ -135,6 +138,7 @@ mod tests {
             "Add a new customer called Ada",
             "set the price of the bread to 4",
             "Could you cancel order 17?",
+            "change Ada's phone number to 17",
             "",
             " ?! ",
         ] {
@@ -149,6 +153,7 @@ mod tests {
             "mark per student",
             "Give me all names",
             "increase in price by year",
+            "change in price from 2020 to 2021",
         ] {
             assert_eq!(refused(question), None, "{question}");
         }

@@ -101,6 +101,33 @@ fn a_model_needs_the_folder_of_its_encoder_no_more() {
 }
 
 #[test]
+fn a_small_model_has_no_pieces_that_no_text_has_and_answers_alike() {
+    let desk = Desk::new();
+    let vocabulary = desk.path("encoder/vocab.txt");
+    let pieces = std::fs::read_to_string(&vocabulary).unwrap();
+    let pieces = pieces.replace("[MASK]", "[unused7]");
+    std::fs::write(&vocabulary, pieces).unwrap();
+    let whole = Synthesizer::load(&desk.train("run", "")).unwrap();
+    let small = whole.save_small(&desk.path("small")).unwrap();
+    let bytes = small.read(RunFile::Model).unwrap().unwrap();
+    assert!(!String::from_utf8_lossy(&bytes).contains("[unused7]"));
+    let small = Synthesizer::load(&small).unwrap();
+    let [expected, found] = [whole, small].map(|model| {
+        let place = Place::Script(SHOP.to_owned());
+        let schema = Arc::new(place.open("shop").unwrap().schema().unwrap().schema);
+        let subject = model.about(schema, place, &desk.surroundings().values);
+        let answers = model.ask("Print one customer", &subject.unwrap(), model.config.search);
+        let best = &answers.programs[0];
+        (best.code.clone(), best.probability())
+    });
+    assert_eq!(found.0, expected.0);
+    assert!(
+        (found.1 - expected.1).abs() < 1e-3 * expected.1,
+        "{found:?}"
+    );
+}
+
+#[test]
 fn what_a_frozen_encoder_reads_is_kept_and_checked() {
     let desk = Desk::new();
     let frozen = "[training.pretrained]\nn_layers = 0\n";

@@ -192,8 +192,8 @@ pub fn write_models(
     write(&models, grammar, run, Storage::Exact, None)
 }
 
-/// Writes finished models in about 8 bits a weight, a quarter of the room. They are read like others, and differ from what
-/// they were by less than 0.4 % of the greatest weight of each row.
+/// Writes finished models in about 8 bits a weight, a quarter of the room, without what no text needs. They are read like
+/// others, and differ from what they were by less than 0.4 % of the greatest weight of each row.
 ///
 /// # Panics
 ///
@@ -241,6 +241,13 @@ fn write(
 ) -> Vec<u8> {
     // All know the same words and subtokens.
     let first = models[0];
+    let mut encoder = describe_encoder(first);
+    let pieces = encoder.as_mut().filter(|_| storage == Storage::Bytes);
+    let pieces = pieces.map(DescribedEncoder::drop_unused_pieces);
+    let embeddings: Vec<Option<Matrix>> = models
+        .iter()
+        .map(|it| Some(embeddings_of(it, pieces.as_ref()?)))
+        .collect();
     let (learnt, fixed) = first.words.lists();
     let description = Description {
         checksum: Some(NO_CHECKSUM.to_owned()),
@@ -253,14 +260,18 @@ fn write(
         fixed_words: fixed.clone(),
         subtokens: first.actions.subtokens().clone(),
         n_models: models.len(),
-        encoder: describe_encoder(first),
+        encoder,
         progress: remembered.map(|it| it.0.clone()),
     };
     let description = serde_json::to_string(&description).expect("a description is plain data");
 
     let mut groups: Vec<(String, Vec<&Matrix>)> = Vec::new();
     for (index, model) in models.iter().enumerate() {
-        let weights = model.parameters.iter().map(|it| it.1);
+        let weights = model.parameters.iter().map(|(name, matrix)| {
+            let is_cut = name == WORD_EMBEDDINGS;
+            let cut = embeddings[index].as_ref().filter(|_| is_cut);
+            cut.unwrap_or(matrix)
+        });
         groups.push((group(WEIGHTS, index), weights.collect()));
     }
     for (index, member) in remembered.iter().flat_map(|it| it.1).enumerate() {
@@ -304,6 +315,30 @@ fn describe_encoder(model: &Model) -> Option<DescribedEncoder> {
         pieces: pieces.texts().to_vec(),
     })
 }
+
+impl DescribedEncoder {
+    /// Drops the pieces that were set aside for others to use, which no text has; those that stay, by where they were.
+    fn drop_unused_pieces(&mut self) -> Vec<usize> {
+        let pieces = std::mem::take(&mut self.pieces).into_iter().enumerate();
+        let kept = pieces.filter(|it| !it.1.starts_with("[unused"));
+        let (places, pieces) = kept.unzip();
+        self.pieces = pieces;
+        self.shape.n_pieces = self.pieces.len();
+        places
+    }
+}
+
+/// The embeddings of some of the pieces of a pretrained encoder.
+fn embeddings_of(model: &Model, pieces: &[usize]) -> Matrix {
+    let mut parameters = model.parameters.iter();
+    let all = parameters.find(|it| it.0 == WORD_EMBEDDINGS);
+    let all = all.expect("pieces have embeddings").1;
+    let rows = pieces.iter().flat_map(|it| all.row(*it));
+    Matrix::new(pieces.len(), all.n_columns(), rows.copied().collect())
+}
+
+/// The parameter that has a row for each piece.
+const WORD_EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
 
 /// What the names of the tensors of a model begin with; those of the first are not numbered.
 fn group(name: &str, index: usize) -> String {
