@@ -110,7 +110,7 @@ pub(crate) fn by_residual(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<R
 #[derive(Clone, Debug)]
 pub(crate) struct Covered<'t> {
     trees: &'t [Tree],
-    is_covered: IdVec<TreeId, IdVec<NodeId, bool>>,
+    nodes: IdVec<TreeId, IdVec<NodeId, bool>>,
     /// What the last candidate has marked: one list for all, as there are many candidates.
     added: Vec<(TreeId, NodeId)>,
 }
@@ -121,14 +121,14 @@ impl<'t> Covered<'t> {
         let nowhere = |tree: &Tree| IdVec::filled(false, tree.n_nodes());
         Covered {
             trees,
-            is_covered: trees.iter().map(nowhere).collect(),
+            nodes: trees.iter().map(nowhere).collect(),
             added: Vec::new(),
         }
     }
 
     /// How many nodes are.
     pub(crate) fn n_nodes(&self) -> usize {
-        let nodes = self.is_covered.iter().flatten();
+        let nodes = self.nodes.iter().flatten();
         nodes.filter(|&&is_covered| is_covered).count()
     }
 
@@ -137,7 +137,7 @@ impl<'t> Covered<'t> {
         // Occurrences of one candidate may overlap: mark, count, and unmark.
         self.mark(candidate);
         for &(tree, node) in &self.added {
-            self.is_covered[tree][node] = false;
+            self.nodes[tree][node] = false;
         }
         self.added.len()
     }
@@ -151,7 +151,7 @@ impl<'t> Covered<'t> {
         self.added.clear();
         for place in &candidate.places {
             let tree = place.tree(self.trees);
-            let is_covered = &mut self.is_covered[place.tree];
+            let is_covered = &mut self.nodes[place.tree];
             for node in candidate.fragment.own_nodes(tree, place.node) {
                 if !std::mem::replace(&mut is_covered[node], true) {
                     self.added.push((place.tree, node));
