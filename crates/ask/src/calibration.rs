@@ -50,8 +50,8 @@ pub struct CalibrationFigures {
     pub lost: f64,
 }
 
-/// About which share of databases a word must be said for it to tell nothing about any of them.
-const USUAL_SHARE: f64 = 0.05;
+/// About one of how many databases a word must be said for it to tell nothing about any of them.
+const USUAL_ONE_OF: usize = 20;
 
 /// The share of right answers that may be lost by refusing.
 const LOST: f64 = 0.04;
@@ -71,7 +71,7 @@ pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSe
         }
     }
     let all: BTreeSet<&str> = databases.values().flatten().copied().collect();
-    let enough = (all.len() as f64 * USUAL_SHARE).ceil() as usize;
+    let enough = all.len().div_ceil(USUAL_ONE_OF);
     databases.retain(|_, it| it.len() >= enough);
     databases.into_keys().collect()
 }
