@@ -50,7 +50,8 @@ impl Database {
             if is_declared || said.is_empty() {
                 continue;
             }
-            for key in named(&keys, column, &said) {
+            let is_own_key = keys.iter().any(|it| it.column == from);
+            for key in named(&keys, column, &said, is_own_key) {
                 let is_other = key.column != from && started.elapsed() < ALL_LOOKS;
                 if is_other && self.refers(schema, from, key) {
                     found.push((from, key.column));
@@ -146,7 +147,7 @@ impl TableKey {
         }
         let (last, before) = said.split_last()?;
         let (key_word, table) = self.full_name.split_last()?;
-        let is_part = table.ends_with(before) || is_short(before, table);
+        let is_part = table.ends_with(before) || (table.len() == 1 && is_short(before, table));
         let is_person = table.iter().any(|it| PEOPLE.contains(&it.as_str()));
         let does = |word: &String| ["er", "or", "ee"].iter().any(|it| word.ends_with(it));
         let is_doer = is_person && before.iter().any(does);
@@ -163,15 +164,21 @@ enum Clarity {
     Hinted,
 }
 
-/// The keys that a column may refer to: those it names; else the only one that it hints at.
-fn named<'k>(keys: &'k [TableKey], column: &Column, said: &[String]) -> Vec<&'k TableKey> {
+/// The keys that a column may refer to: those it names; else the only one that it hints at, unless it is the key of its
+/// own table.
+fn named<'k>(
+    keys: &'k [TableKey],
+    column: &Column,
+    said: &[String],
+    is_own_key: bool,
+) -> Vec<&'k TableKey> {
     let with = |clarity: Clarity| -> Vec<&TableKey> {
         let keys = keys.iter();
         keys.filter(|it| it.is_named(column, said) == Some(clarity))
             .collect()
     };
     let clear = with(Clarity::Said);
-    if !clear.is_empty() {
+    if is_own_key || !clear.is_empty() {
         return clear;
     }
     let hinted = with(Clarity::Hinted);
@@ -286,7 +293,9 @@ mod tests {
     fn what_only_hints_at_a_key_is_taken_where_nothing_else_is_meant() {
         let tables = "CREATE TABLE auth_user(id INTEGER PRIMARY KEY, name, boss_id);
             INSERT INTO auth_user VALUES (1, 'Ada', NULL), (2, 'Ida', 1);
-            CREATE TABLE classes(id INTEGER PRIMARY KEY, name); INSERT INTO classes VALUES (1, 'Yoga');";
+            CREATE TABLE classes(id INTEGER PRIMARY KEY, name); INSERT INTO classes VALUES (1, 'Yoga');
+            CREATE TABLE gym(gym_id INTEGER PRIMARY KEY, name); INSERT INTO gym VALUES (1, 'Fit');
+            CREATE TABLE gym_visit(visit_id INTEGER PRIMARY KEY, day); INSERT INTO gym_visit VALUES (1, 'Monday');";
         check(
             &format!(
                 "{tables} CREATE TABLE bookings(id INTEGER PRIMARY KEY, class_id, user_id, approver_id, price_id);

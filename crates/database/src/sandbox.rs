@@ -74,7 +74,6 @@ pub(super) fn fill(connection: &mut Connection, script: &str) -> rusqlite::Resul
     // Tables of a dump may refer to those that follow.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, DEFINITION_BYTES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.progress_handler(SCRIPT_STEPS, Some(|| true))?;
     connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
