@@ -77,9 +77,7 @@ pub(super) fn fill(connection: &mut Connection, script: &str) -> rusqlite::Resul
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.progress_handler(SCRIPT_STEPS, Some(|| true))?;
     connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
-        AuthAction::Attach { .. } | AuthAction::Detach { .. } | AuthAction::CreateVtable { .. } => {
-            Authorization::Deny
-        }
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
         AuthAction::Pragma { .. } => Authorization::Ignore,
         AuthAction::Function { function_name } if is_forbidden(function_name) => {
             Authorization::Deny
