@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use patois::run::StageError;
+use patois::run::standing::LeftOut;
 use patois::run::synthesizer::{Subject, Synthesizer, Written};
 use patois::run::trace::{item_name, parts};
 use patois::spec::linking::ValueCache;
@@ -18,8 +19,9 @@ use serde::Serialize;
 use crate::answer::{Answer, Program};
 use crate::choice::choice;
 use crate::confidence::Confidence;
-use crate::evidence::{Evidence, is_beyond, linked_words, unknown_words};
+use crate::evidence::{Evidence, is_beyond};
 use crate::memory::{Lesson, Memory, MemoryError, Note};
+use crate::question_words::linked_words;
 use crate::refusal;
 use crate::source::{Source, SourceError};
 
@@ -266,11 +268,11 @@ impl<'m> Asker<'m> {
         }
         drop_idle(&mut answer.programs);
         answer.programs.truncate(request.n_programs);
-        let unknown = unknown_words(&spec, &self.confidence.usual_words);
+        let unheld = self.confidence.words.unheld(&spec);
         let best = answer.programs.first();
         answer.reason = match best {
             None => Some("no query was found".to_owned()),
-            Some(_) if answer.abstained => Some(refusal::unsure(&self.source.schema, &unknown)),
+            Some(_) if answer.abstained => Some(refusal::unsure(&self.source.schema, &unheld)),
             Some(best) => best
                 .error
                 .as_ref()
@@ -305,8 +307,7 @@ impl<'m> Asker<'m> {
                 agreement: share,
                 rank: found.len(),
                 is_empty: is_empty(&program),
-                n_unknown: unknown_words(&spec, &self.confidence.usual_words).len(),
-                ..evidence_of(written, &spec)
+                ..self.evidence_of(written, &spec)
             };
             found.push((program, evidence));
         }
@@ -338,6 +339,31 @@ impl<'m> Asker<'m> {
             program.trace = parts(&self.model.grammar, &written.found, spec, &name);
         }
         program
+    }
+
+    /// What a query and its question say by themselves.
+    fn evidence_of(&self, written: &Written, spec: &Spec) -> Evidence {
+        let choices = written.found.trace.iter().map(|it| it.ln_p);
+        let n_of = |word: &str| written.code.matches(word).count();
+        let words = &self.confidence.words;
+        let missing = words.missing(spec).into_iter().map(|it| it.1);
+        let left_out = LeftOut::by(&self.model.grammar, spec, &written.found.tree);
+        Evidence {
+            ln_p: written.found.ln_p,
+            least_ln_p: choices.fold(0.0, f64::min),
+            n_choices: written.found.trace.len(),
+            n_selects: n_of("SELECT "),
+            n_joins: n_of(" JOIN "),
+            n_linked: linked_words(spec).len(),
+            n_unknown: words.unknown(spec).len(),
+            n_words: spec.words.len(),
+            is_beyond: is_beyond(spec),
+            missing: missing.clone().sum(),
+            most_missing: missing.fold(0.0, f64::max),
+            n_left_out: left_out.columns + left_out.tables,
+            n_values_left_out: left_out.values,
+            ..Evidence::default()
+        }
     }
 
     fn recalled(&self, lesson: &Lesson, database: &Database, request: &Request) -> Program {
@@ -398,23 +424,6 @@ fn run(database: &Database, code: &str, request: &Request, time: Duration) -> Pr
         Err(error) => program.error = Some(error.to_string()),
     }
     program
-}
-
-/// What a query and its question say by themselves.
-fn evidence_of(written: &Written, spec: &Spec) -> Evidence {
-    let choices = written.found.trace.iter().map(|it| it.ln_p);
-    let n_of = |word: &str| written.code.matches(word).count();
-    Evidence {
-        ln_p: written.found.ln_p,
-        least_ln_p: choices.fold(0.0, f64::min),
-        n_choices: written.found.trace.len(),
-        n_selects: n_of("SELECT "),
-        n_joins: n_of(" JOIN "),
-        n_linked: linked_words(spec).len(),
-        n_words: spec.words.len(),
-        is_beyond: is_beyond(spec),
-        ..Evidence::default()
-    }
 }
 
 /// Tells each answer how much speaks for the best of the others.

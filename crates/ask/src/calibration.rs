@@ -1,11 +1,7 @@
 //! Fitting confidence to questions about databases that the model has not seen.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use patois::corpus::{Corpus, Split};
 use patois::run::synthesizer::Synthesizer;
 use patois::spec::linking::ValueCache;
-use patois::spec::words::words;
 use patois_database::QueryLimits;
 use patois_metrics::execution_match;
 use rayon::prelude::*;
@@ -15,6 +11,7 @@ use crate::asker::{AskError, Asker};
 use crate::confidence::{Confidence, Known};
 use crate::memory::Memory;
 use crate::paper::Paper;
+use crate::question_words::QuestionWords;
 
 /// What is known of one question: its first answers.
 #[derive(Clone, Debug)]
@@ -22,9 +19,15 @@ struct Asked {
     database: usize,
     answers: Vec<Known>,
     is_stranger: bool,
+    /// Whether it was written about this database, which does not answer it.
+    is_near_miss: bool,
     /// How much it counts.
     weight: f64,
 }
+
+/// How much a question counts that its database does not answer, though somebody might well ask it. There are few of them;
+/// questions about other databases are easy to tell.
+const NEAR_MISS: f64 = 3.0;
 
 /// How many answers of a question are looked at.
 const N_ANSWERS: usize = 4;
@@ -46,35 +49,16 @@ pub struct CalibrationFigures {
     pub area_under_curve: f64,
     /// The share of strangers that are refused.
     pub refused_strangers: f64,
+    /// How many more were written about their databases and have no answer there.
+    pub n_near_misses: usize,
+    /// The share of those that are refused.
+    pub refused_near_misses: f64,
     /// The share of right first answers that are refused, too.
     pub lost: f64,
 }
 
-/// About one of how many databases a word must be said for it to tell nothing about any of them.
-const USUAL_ONE_OF: usize = 20;
-
 /// The share of right answers that may be lost by refusing.
 const LOST: f64 = 0.04;
-
-/// Words that are said about many databases of some corpora.
-pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSet<String> {
-    let mut databases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for corpus in corpora {
-        for example in corpus.of(Split::Train) {
-            let Some(database) = &example.database else {
-                continue;
-            };
-            for word in words(&example.text) {
-                let word = word.text.to_lowercase();
-                databases.entry(word).or_default().insert(database);
-            }
-        }
-    }
-    let all: BTreeSet<&str> = databases.values().flatten().copied().collect();
-    let enough = all.len().div_ceil(USUAL_ONE_OF);
-    databases.retain(|_, it| it.len() >= enough);
-    databases.into_keys().collect()
-}
 
 /// Asks a model the questions of some papers, about their own databases and about others, and fits confidence to how
 /// often it is right. The papers come in collections, each of which counts as much as any other. The figures are of a
@@ -86,9 +70,9 @@ pub fn usual_words<'c>(corpora: impl IntoIterator<Item = &'c Corpus>) -> BTreeSe
 pub fn calibrate(
     model: &Synthesizer,
     collections: &[Vec<Paper>],
-    usual_words: &BTreeSet<String>,
+    words: &QuestionWords,
 ) -> Result<(Confidence, CalibrationFigures), AskError> {
-    let plain = Confidence::unfitted(usual_words.clone());
+    let plain = Confidence::unfitted(words.clone());
     let mut asked: Vec<Asked> = Vec::new();
     for papers in collections {
         let n_before = asked.iter().map(|it| it.database + 1).max().unwrap_or(0);
@@ -100,20 +84,20 @@ pub fn calibrate(
         let weight = 1.0 / own.len().max(1) as f64;
         for it in &mut own {
             it.database += n_before;
-            it.weight = weight;
+            it.weight *= weight;
         }
         asked.append(&mut own);
     }
     let fit = |is_wanted: &dyn Fn(&Asked) -> bool| {
         let own: Vec<&Asked> = asked.iter().filter(|it| is_wanted(it)).collect();
-        fit(&own, usual_words)
+        fit(&own, words)
     };
     let halves = [0, 1].map(|half| fit(&|it| it.database % 2 != half));
     let figures = figures(&asked, |it| &halves[it.database % 2]);
     Ok((fit(&|_| true), figures))
 }
 
-/// Asks one database its own questions and, where all of those have an answer, as many that are about the next one.
+/// Asks one database its own questions, and those that have an answer in the next one.
 fn ask_about(
     model: &Synthesizer,
     confidence: &Confidence,
@@ -127,8 +111,7 @@ fn ask_about(
     let asker = Asker::new(model, confidence.clone(), source, none.0, none.1)?;
     let own = paper.pairs.iter().map(|it| (it, it.sql.is_none()));
     let others = next.pairs.iter().map(|it| (it, true));
-    let all_have_answers = paper.pairs.iter().all(|it| it.sql.is_some());
-    let others = others.filter(|_| all_have_answers && next.name != paper.name);
+    let others = others.filter(|it| it.0.sql.is_some() && next.name != paper.name);
     let mut asked = Vec::new();
     for (pair, is_stranger) in own.chain(others) {
         let is_right = |code: &str| {
@@ -147,19 +130,20 @@ fn ask_about(
             database: index,
             answers: answers.collect(),
             is_stranger,
-            weight: 1.0,
+            is_near_miss: pair.sql.is_none(),
+            weight: if pair.sql.is_none() { NEAR_MISS } else { 1.0 },
         });
     }
     Ok(asked)
 }
 
 /// Fits confidence, and the threshold at which few right answers are lost.
-fn fit(asked: &[&Asked], usual_words: &BTreeSet<String>) -> Confidence {
+fn fit(asked: &[&Asked], words: &QuestionWords) -> Confidence {
     let answers = asked
         .iter()
         .flat_map(|asked| asked.answers.iter().map(|it| (it, asked.weight)));
     let answers: Vec<(&Known, f64)> = answers.collect();
-    let mut fitted = Confidence::fit(&answers, usual_words.clone());
+    let mut fitted = Confidence::fit(&answers, words.clone());
     let right = answers
         .iter()
         .filter(|(it, _)| it.is_right && it.evidence.rank == 0);
@@ -193,7 +177,9 @@ fn figures<'c>(
         right.filter(|it| is_refused(it.0)).count(),
     );
     let is_among = |it: &&&Asked| it.answers.iter().take(3).any(|it| it.is_right);
-    let n_refused = strangers.iter().filter(|it| is_refused(it)).count();
+    let refused = |of: &[&Asked]| share(of.iter().filter(|it| is_refused(it)).count(), of.len());
+    let (near_misses, strangers): (Vec<&Asked>, Vec<&Asked>) =
+        strangers.iter().partition(|it| it.is_near_miss);
     let pairs = answered
         .iter()
         .map(|(asked, it)| (confidence(asked).of(&it.evidence), it.is_right));
@@ -205,7 +191,9 @@ fn figures<'c>(
         right_among_three: share(own.iter().filter(is_among).count(), own.len()),
         calibration_error: calibration_error(&pairs),
         area_under_curve: area_under_curve(&pairs),
-        refused_strangers: share(n_refused, strangers.len()),
+        refused_strangers: refused(&strangers),
+        n_near_misses: near_misses.len(),
+        refused_near_misses: refused(&near_misses),
         lost: share(n_lost, n_right),
     }
 }

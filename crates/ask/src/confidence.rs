@@ -1,11 +1,10 @@
 //! How often answers like one are right: logistic regressions over its evidence, fitted on questions about databases
 //! that the model had not seen, and on questions that were about others.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Evidence, N_FEATURES};
+use crate::question_words::QuestionWords;
 
 /// How sure answers are, given what speaks for them; belongs to one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,8 +17,8 @@ pub struct Confidence {
     other: Logistic,
     /// How surely a question must be about the database to be answered.
     pub threshold: f64,
-    /// Words that are said about many databases, and so tell nothing about any of them.
-    pub(crate) usual_words: BTreeSet<String>,
+    /// What words do in questions.
+    pub(crate) words: QuestionWords,
 }
 
 impl Default for Confidence {
@@ -30,7 +29,7 @@ impl Default for Confidence {
             first: agreement.clone(),
             other: agreement,
             threshold: 0.0,
-            usual_words: BTreeSet::new(),
+            words: QuestionWords::default(),
         }
     }
 }
@@ -45,9 +44,9 @@ pub(crate) struct Known {
 
 impl Confidence {
     /// Before anything was fitted: the share of the hypotheses that agree.
-    pub(crate) fn unfitted(usual_words: BTreeSet<String>) -> Confidence {
+    pub(crate) fn unfitted(words: QuestionWords) -> Confidence {
         Confidence {
-            usual_words,
+            words,
             ..Confidence::default()
         }
     }
@@ -76,7 +75,7 @@ impl Confidence {
     }
 
     /// Fits to answers, each with how much it counts; without a threshold.
-    pub(crate) fn fit(answers: &[(&Known, f64)], usual_words: BTreeSet<String>) -> Confidence {
+    pub(crate) fn fit(answers: &[(&Known, f64)], words: QuestionWords) -> Confidence {
         let about = answers.iter().filter(|it| it.0.evidence.rank == 0);
         let about: Vec<Observed<'_>> = about
             .map(|&(it, weight)| (&it.evidence, it.is_about, weight))
@@ -94,7 +93,7 @@ impl Confidence {
             first: right(&|it| it.evidence.rank == 0),
             other: right(&|it| it.evidence.rank > 0),
             threshold: 0.0,
-            usual_words,
+            words,
         }
     }
 }
@@ -119,7 +118,7 @@ impl Logistic {
     /// The share of the hypotheses that agree, and nothing else.
     fn of_agreement() -> Logistic {
         let mut weights = vec![0.0; N_FEATURES];
-        (weights[0], weights[4]) = (-2.0, 4.0);
+        (weights[0], weights[5]) = (-2.0, 4.0);
         Logistic { weights }
     }
 
@@ -210,7 +209,7 @@ mod tests {
             })
             .collect();
         let counted: Vec<(&Known, f64)> = answers.iter().map(|it| (it, 0.5)).collect();
-        let fitted = Confidence::fit(&counted, BTreeSet::new());
+        let fitted = Confidence::fit(&counted, QuestionWords::default());
         let [agreeing, not] = [0, 1].map(|it: usize| fitted.of(&answers[it].evidence));
         assert!((agreeing - 0.9).abs() < 0.02, "{agreeing}");
         assert!((not - 0.1).abs() < 0.02, "{not}");

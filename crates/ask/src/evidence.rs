@@ -1,9 +1,9 @@
 //! What speaks for and against an answer.
 
-use std::collections::BTreeSet;
-
 use patois_synthesis::Spec;
 use serde::{Deserialize, Serialize};
+
+use crate::question_words::unlinked_words;
 
 /// What speaks for and against an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,8 +33,16 @@ pub struct Evidence {
     /// How many words the question has.
     pub n_words: usize,
     /// Whether it asks for what no table holds: what will be, why, what one should do.
-    #[serde(default)]
     pub is_beyond: bool,
+    /// How much of the question names what the database does not have: for each word that nothing is linked to, how
+    /// often it names something elsewhere, added up.
+    pub missing: f64,
+    /// The greatest of these.
+    pub most_missing: f64,
+    /// How many columns and tables are named in the question, and not used.
+    pub n_left_out: usize,
+    /// How many numbers and values of the database are.
+    pub n_values_left_out: usize,
 }
 
 impl Evidence {
@@ -48,6 +56,7 @@ impl Evidence {
         [
             1.0,
             self.ln_p.max(-30.0) / 5.0,
+            self.ln_p / self.n_choices.max(1) as f64,
             self.least_ln_p.max(-6.0) / 2.0,
             self.n_choices.min(60) as f64 / 20.0,
             self.agreement,
@@ -62,28 +71,16 @@ impl Evidence {
             is(self.n_linked == 0),
             share(self.n_linked),
             is(self.is_beyond),
+            self.missing.min(3.0) / 2.0,
+            self.most_missing,
+            self.n_left_out.min(3) as f64 / 2.0,
+            self.n_values_left_out.min(2) as f64,
         ]
     }
 }
 
 /// How many numbers the evidence is.
-pub(crate) const N_FEATURES: usize = 16;
-
-/// The words of a question that nothing of a database is linked to and that are not `usual` in questions.
-pub(crate) fn unknown_words(spec: &Spec, usual: &BTreeSet<String>) -> Vec<String> {
-    let linked = linked_words(spec);
-    let words = spec.words.iter().enumerate();
-    let words = words.filter(|(index, word)| {
-        let says_something = word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
-        says_something && !linked.contains(index) && !usual.contains(word.as_str())
-    });
-    words.map(|(_, word)| word.clone()).collect()
-}
-
-/// Which words of a question name something of a database, or a value of it.
-pub(crate) fn linked_words(spec: &Spec) -> BTreeSet<usize> {
-    spec.links.iter().map(|it| it.word).collect()
-}
+pub(crate) const N_FEATURES: usize = 21;
 
 /// Words that ask for what no table holds.
 const BEYOND: [&str; 12] = [
@@ -103,8 +100,5 @@ const BEYOND: [&str; 12] = [
 
 /// Whether a question asks for what no table holds: what will be, why, what one should do.
 pub(crate) fn is_beyond(spec: &Spec) -> bool {
-    let linked = linked_words(spec);
-    let words = spec.words.iter().enumerate();
-    let mut words = words.filter(|(index, _)| !linked.contains(index));
-    words.any(|(_, word)| BEYOND.contains(&word.as_str()))
+    unlinked_words(spec).any(|it| BEYOND.contains(&it))
 }

@@ -19,6 +19,7 @@ mod evidence;
 mod exam;
 mod memory;
 mod paper;
+mod question_words;
 mod refusal;
 mod sample;
 mod source;
@@ -27,14 +28,13 @@ mod teaching;
 pub use answer::{Answer, Choice, Program};
 pub use asker::{AskError, Asker, Checked, Request};
 pub use bundled::{BundledError, bundled};
-pub use calibration::{
-    CalibrationFigures, area_under_curve, calibrate, calibration_error, usual_words,
-};
+pub use calibration::{CalibrationFigures, area_under_curve, calibrate, calibration_error};
 pub use confidence::Confidence;
 pub use evidence::Evidence;
 pub use exam::{Exam, ExamError, Graded};
 pub use memory::{Lesson, Memory, MemoryError, Note};
 pub use paper::{Pair, Paper, PaperError};
+pub use question_words::QuestionWords;
 pub use sample::sample;
 pub use source::{Keys, Source, SourceError};
 pub use teaching::teach_database;

@@ -21,6 +21,13 @@ pub struct Pair {
     pub sql: Option<String>,
 }
 
+/// A question that nothing in its database answers.
+#[derive(Deserialize)]
+struct Unanswerable {
+    text: String,
+    database: String,
+}
+
 /// A database with questions about it.
 #[derive(Clone, Debug)]
 pub struct Paper {
@@ -44,12 +51,14 @@ pub enum PaperError {
         error: std::io::Error,
     },
     /// A line is no pair.
-    #[error("`{file}`, line {line}: expected an object with `question` and `sql`: {error}")]
+    #[error("`{file}`, line {line}: expected an object with {expected}: {error}")]
     Line {
         /// The file.
         file: PathBuf,
         /// Which line, from 1.
         line: usize,
+        /// What it should have.
+        expected: &'static str,
         /// What was found.
         error: serde_json::Error,
     },
@@ -83,6 +92,7 @@ impl Pair {
             serde_json::from_str(row).map_err(|error| PaperError::Line {
                 file: file.to_owned(),
                 line,
+                expected: "`question` and `sql`",
                 error,
             })
         };
@@ -164,6 +174,31 @@ impl Paper {
             });
         }
         papers.into_values().collect()
+    }
+
+    /// Adds the questions of a file of JSON lines, with `text` and `database`, that nothing in their databases answers.
+    /// Those about other databases are left out.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or a line is no question.
+    pub fn add_unanswerable(papers: &mut [Paper], file: &Path) -> Result<(), PaperError> {
+        for (row, line) in read(file)?.lines().zip(1..) {
+            let found = serde_json::from_str(row).map_err(|error| PaperError::Line {
+                file: file.to_owned(),
+                line,
+                expected: "`text` and `database`",
+                error,
+            });
+            let Unanswerable { text, database } = found?;
+            for paper in papers.iter_mut().filter(|it| it.name == database) {
+                paper.pairs.push(Pair {
+                    question: text.clone(),
+                    sql: None,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// What the questions are about.

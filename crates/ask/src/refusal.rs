@@ -95,12 +95,8 @@ pub(crate) fn refused(question: &str) -> Option<String> {
 }
 
 /// Why there is no answer that should be shown.
-pub(crate) fn unsure(schema: &DatabaseSchema, unknown_words: &[String]) -> String {
-    let unknown: Vec<String> = unknown_words
-        .iter()
-        .take(3)
-        .map(|it| format!("`{it}`"))
-        .collect();
+pub(crate) fn unsure(schema: &DatabaseSchema, unheld: &[&str]) -> String {
+    let unknown: Vec<String> = unheld.iter().take(3).map(|it| format!("`{it}`")).collect();
     let about = match unknown.as_slice() {
         [] => "no answer is likely enough to be right".to_owned(),
         [one] => format!("nothing here is called {one}"),

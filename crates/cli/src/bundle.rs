@@ -8,7 +8,7 @@ use patois::corpus::{Corpus, CorpusOptions};
 use patois::run::folder::{RunDir, RunFile};
 use patois::run::read::open_corpus;
 use patois::run::synthesizer::Synthesizer;
-use patois_ask::{CalibrationFigures, Paper, calibrate, usual_words};
+use patois_ask::{CalibrationFigures, Paper, QuestionWords, calibrate};
 use serde::Serialize;
 
 use super::Context;
@@ -38,6 +38,10 @@ pub(super) struct BundleArgs {
     /// which is null where it should be refused
     #[arg(long, value_name = "DIR")]
     practice: Vec<PathBuf>,
+
+    /// Ask questions that cannot be answered, too: JSON lines with `text` and `database`
+    #[arg(long, value_name = "FILE")]
+    unanswerable: Option<PathBuf>,
 }
 
 /// What came of it.
@@ -58,7 +62,7 @@ impl BundleArgs {
         // What is measured is what will be used.
         let small = Synthesizer::load(&run)?;
         context.terminal.note("asking the dev questions");
-        let (confidence, figures) = calibrate(&small, &collections, &usual_words(&corpora))?;
+        let (confidence, figures) = calibrate(&small, &collections, &QuestionWords::of(&corpora)?)?;
         let threshold = confidence.threshold;
         write_confidence(&run, &confidence)?;
         let bytes = std::fs::metadata(run.file(RunFile::Model)).map_or(0, |it| it.len());
@@ -78,6 +82,12 @@ impl BundleArgs {
         for folder in &self.practice {
             let papers = Paper::read_folder(folder);
             collections.push(papers.map_err(|error| Failure::new(error.to_string()))?);
+        }
+        if let Some(file) = &self.unanswerable {
+            let mut papers = collections.iter_mut();
+            papers
+                .try_for_each(|it| Paper::add_unanswerable(it, file))
+                .map_err(|error| Failure::new(error.to_string()))?;
         }
         collections.retain(|it| !it.is_empty());
         if collections.is_empty() {
@@ -123,8 +133,13 @@ impl Report<'_> {
         );
         let _ = writeln!(
             text,
-            "refused below {:.2}: {:.3} of {} questions about other databases, and {:.3} of the right answers",
-            self.threshold, it.refused_strangers, it.n_strangers, it.lost
+            "refused below {:.2}: {:.3} of {} questions about other databases, {:.3} of {} that their own do not answer, and {:.3} of the right answers",
+            self.threshold,
+            it.refused_strangers,
+            it.n_strangers,
+            it.refused_near_misses,
+            it.n_near_misses,
+            it.lost
         );
         let _ = writeln!(
             text,
