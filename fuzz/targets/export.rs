@@ -100,7 +100,7 @@ fuzz_target!(|input: &str| {
     let read = RepositoryPrograms::of_sources(language, sources, &UnitConfig::default());
     let (library, file) = idioms(&read, source);
     for tool in [Tool::AstGrep, Tool::Semgrep] {
-        let made = rules(tool, &read.language, &read.grammar, &library, &file);
+        let made = rules(tool, &read, &library, &file);
         let rules = parsed(tool, &made.text);
         assert_eq!(rules.len(), made.n_expressed, "{}", made.text);
         rules.iter().for_each(|it| check(it, &file));

@@ -10,7 +10,6 @@ use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::repository::{Repository, UnitConfig};
 use patois_codebase::sources::{Cause, Unreadable};
 use patois_languages::{SourceLanguage, UnitKind};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Context;
@@ -77,7 +76,7 @@ pub(super) struct FindArgs {
 
 /// What was found.
 #[derive(Serialize)]
-struct Found {
+pub struct Found {
     count: usize,
     /// How many files have a place.
     files: usize,
@@ -112,9 +111,10 @@ impl From<Unreadable> for Skipped {
 }
 
 /// What to look for, and how files are read for it.
-struct Query {
+pub struct Query {
     sought: Sought,
-    units: UnitConfig,
+    /// How files are read.
+    pub units: UnitConfig,
     /// Whether lines say which idiom it is.
     is_library: bool,
 }
@@ -129,16 +129,17 @@ impl FindArgs {
     }
 
     fn search(&self, context: &Context) -> Result<Status, Failure> {
-        let query = self.query()?;
-        if let (Some(path), true) = (self.paths.first(), !self.paths.iter().any(|it| it.exists())) {
-            let message = format!("`{}` does not exist", path.display());
-            return Err(Failure::misuse(message));
+        let mut query = Query::of(&self.what)?;
+        let units = &mut query.units;
+        if let Some(language) = self.language {
+            units.language = Some(language.of_files()?.name().to_owned());
         }
-        let (paths, of_no_language) = self.paths_of_languages(&query.units);
-        let mut repository = Repository::find(&paths, &query.units)?;
-        repository.skipped.extend(of_no_language);
-        let is_named = |file: &str| self.paths.iter().any(|it| *it.to_string_lossy() == *file);
-        let found = query.search(context, repository, &is_named)?;
+        units.unit = self.unit.map_or(units.unit, Into::into);
+        units.max_file_bytes = self.max_file_size.unwrap_or(units.max_file_bytes);
+        let found = query.search(&self.paths, &|n_files| {
+            let progress = Progress::start(context.terminal, "searching files", n_files);
+            Box::new(move || progress.step())
+        })?;
         found.say_what_is_missing(context);
         context
             .terminal
@@ -148,44 +149,6 @@ impl FindArgs {
             0 => Status::Failed,
             _ => Status::Done,
         })
-    }
-
-    /// The paths that can be searched, and files whose language nobody knows; where there is nothing
-    /// else, they are left for [`Repository::find`] to explain.
-    fn paths_of_languages(&self, units: &UnitConfig) -> (Vec<PathBuf>, Vec<Unreadable>) {
-        let is_known = |path: &&PathBuf| {
-            units.language.is_some() || !path.is_file() || SourceLanguage::of_file(path).is_some()
-        };
-        let (known, others): (Vec<&PathBuf>, Vec<&PathBuf>) = self.paths.iter().partition(is_known);
-        if known.is_empty() {
-            return (self.paths.clone(), Vec::new());
-        }
-        let why = "is of no language that its ending tells; name it: --language";
-        let others = others.into_iter();
-        let others = others.map(|it| Unreadable::new(it.to_string_lossy(), why));
-        (known.into_iter().cloned().collect(), others.collect())
-    }
-
-    fn query(&self) -> Result<Query, Failure> {
-        let mut query = match library(&self.what)? {
-            Some((file, number)) => of_library(&file, number)?,
-            None => Query {
-                sought: Sought::typed(&self.what)
-                    .map_err(|error| Failure::misuse(error.to_string()))?,
-                units: UnitConfig {
-                    unit: UnitKind::File,
-                    ..UnitConfig::default()
-                },
-                is_library: false,
-            },
-        };
-        let units = &mut query.units;
-        if let Some(language) = self.language {
-            units.language = Some(language.of_files()?.name().to_owned());
-        }
-        units.unit = self.unit.map_or(units.unit, Into::into);
-        units.max_file_bytes = self.max_file_size.unwrap_or(units.max_file_bytes);
-        Ok(query)
     }
 
     fn for_people(&self, found: &Found, is_library: bool) -> String {
@@ -216,13 +179,109 @@ impl FindArgs {
     }
 }
 
+/// Is called after each file.
+type AfterFile = Box<dyn Fn() + Sync>;
+
 impl Query {
-    /// Searches the files of one language after the other.
-    fn search(
+    /// What a user wants: a library or one of its idioms, code with holes, or a fragment in the notation.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such library, or nothing to look for.
+    pub fn of(what: &str) -> Result<Query, Failure> {
+        if let Some((path, number)) = library(what)? {
+            return of_library(&path, number);
+        }
+        Ok(Query {
+            sought: Sought::typed(what).map_err(|error| Failure::misuse(error.to_string()))?,
+            units: UnitConfig {
+                unit: UnitKind::File,
+                ..UnitConfig::default()
+            },
+            is_library: false,
+        })
+    }
+
+    /// The idioms of a library, or one of them, counted from one; `name` is what messages call it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such idiom, or no source files are in its language.
+    pub fn of_idioms(
+        file: &IdiomFile,
+        name: &str,
+        number: Option<usize>,
+    ) -> Result<Query, Failure> {
+        let language = &file.corpus.language;
+        if SourceLanguage::named(language).is_none() || file.grammar.name.starts_with("Sql") {
+            let message = format!(
+                "`{name}` has idioms of `{}`, which no source files are in",
+                file.grammar.name
+            );
+            return Err(Failure::misuse(message));
+        }
+        let mut idioms = NumberedIdiom::of(file);
+        if number.is_some_and(|it| it > idioms.len()) {
+            let message = format!("`{name}` has {} idioms", idioms.len());
+            return Err(Failure::misuse(message));
+        }
+        idioms.retain(|it| number.is_none_or(|number| it.number == number));
+        Ok(Query {
+            sought: Sought::Idioms(idioms),
+            units: file.units(),
+            is_library: number.is_none(),
+        })
+    }
+
+    /// What is looked for.
+    pub fn sought(&self) -> &Sought {
+        &self.sought
+    }
+
+    /// Looks through files and folders; `begin` is told how many files of a language will be read.
+    ///
+    /// # Errors
+    ///
+    /// When none of the paths is there, or what is sought is no code of the files' languages.
+    pub fn search(
         &self,
-        context: &Context,
+        paths: &[PathBuf],
+        begin: &dyn Fn(usize) -> AfterFile,
+    ) -> Result<Found, Failure> {
+        if let (Some(path), true) = (paths.first(), !paths.iter().any(|it| it.exists())) {
+            let message = format!("`{}` does not exist", path.display());
+            return Err(Failure::misuse(message));
+        }
+        let (known, of_no_language) = self.paths_of_languages(paths);
+        let mut repository = Repository::find(&known, &self.units)?;
+        repository.skipped.extend(of_no_language);
+        let is_named = |file: &str| paths.iter().any(|it| *it.to_string_lossy() == *file);
+        self.search_all(repository, &is_named, begin)
+    }
+
+    /// The paths that can be searched, and files whose language nobody knows; where there is nothing
+    /// else, they are left for [`Repository::find`] to explain.
+    fn paths_of_languages(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Unreadable>) {
+        let is_given = self.units.language.is_some();
+        let is_known = |path: &&PathBuf| {
+            is_given || !path.is_file() || SourceLanguage::of_file(path).is_some()
+        };
+        let (known, others): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_known);
+        if known.is_empty() {
+            return (paths.to_vec(), Vec::new());
+        }
+        let why = "is of no language that its ending tells; name it: --language";
+        let others = others.into_iter();
+        let others = others.map(|it| Unreadable::new(it.to_string_lossy(), why));
+        (known.into_iter().cloned().collect(), others.collect())
+    }
+
+    /// Searches the files of one language after the other.
+    fn search_all(
+        &self,
         mut repository: Repository,
         is_named: &dyn Fn(&str) -> bool,
+        begin: &dyn Fn(usize) -> AfterFile,
     ) -> Result<Found, Failure> {
         let mut all = Searched {
             skipped: std::mem::take(&mut repository.skipped),
@@ -232,7 +291,7 @@ impl Query {
         let mut is_understood = false;
         let languages: Vec<String> = repository.files.keys().cloned().collect();
         for language in languages {
-            match self.search_language(context, &mut repository, &language, &mut all) {
+            match self.search_language(&mut repository, &language, &mut all, begin) {
                 Ok(found) => {
                     is_understood = true;
                     all.places.extend(found);
@@ -248,18 +307,17 @@ impl Query {
 
     fn search_language(
         &self,
-        context: &Context,
         repository: &mut Repository,
         language: &str,
         all: &mut Searched,
+        begin: &dyn Fn(usize) -> AfterFile,
     ) -> Result<Vec<Place>, FindError> {
         all.n_files += repository.files[language].len();
         let named = SourceLanguage::named(language).expect("files are found by language");
         let words = self.sought.words(&named)?;
-        keep_files_with(repository, language, &words, self.units.max_file_bytes);
-        let n_files = repository.files[language].len();
-        let progress = Progress::start(context.terminal, "searching files", n_files);
-        let read = repository.parse(language, &self.units, &|| progress.step());
+        repository.keep_files_with(language, &words, self.units.max_file_bytes);
+        let after_file = begin(repository.files[language].len());
+        let read = repository.parse(language, &self.units, &*after_file);
         all.n_files -= read.skipped.len();
         all.n_faults += read.figures.faults;
         all.skipped.extend(read.skipped.iter().cloned());
@@ -361,43 +419,8 @@ fn library(what: &str) -> Result<Option<(PathBuf, Option<usize>)>, Failure> {
 }
 
 fn of_library(path: &Path, number: Option<usize>) -> Result<Query, Failure> {
-    let file = IdiomFile::open(path).map_err(|error| {
-        let cause = std::error::Error::source(&error).map(ToString::to_string);
-        let failure = Failure::new(error.to_string());
-        cause.into_iter().fold(failure, Failure::because)
-    })?;
-    let language = file.corpus.language.clone();
-    if SourceLanguage::named(&language).is_none() || file.grammar.name.starts_with("Sql") {
-        let message = format!(
-            "`{}` has idioms of `{}`, which no source files are in",
-            path.display(),
-            file.grammar.name
-        );
-        return Err(Failure::misuse(message));
-    }
-    let n_idioms = file.idioms.len();
-    if number.is_some_and(|it| it > n_idioms) {
-        let message = format!("`{}` has {n_idioms} idioms", path.display());
-        return Err(Failure::misuse(message));
-    }
-    let idioms = file
-        .idioms
-        .iter()
-        .enumerate()
-        .map(|(index, it)| NumberedIdiom {
-            number: index + 1,
-            notation: it.notation.clone(),
-        });
-    let wanted = idioms.filter(|it| number.is_none_or(|number| it.number == number));
-    let files = file.config.get("files").and_then(UnitConfig::from_json);
-    Ok(Query {
-        sought: Sought::Idioms(wanted.collect()),
-        units: UnitConfig {
-            language: Some(language),
-            ..files.unwrap_or_default()
-        },
-        is_library: number.is_none(),
-    })
+    let file = IdiomFile::open(path)?;
+    Query::of_idioms(&file, &path.display().to_string(), number)
 }
 
 fn no_pattern(error: &FindError) -> Failure {
@@ -405,23 +428,4 @@ fn no_pattern(error: &FindError) -> Failure {
         "holes are written `$name`, those for lists `$name...`; \
          whatever cannot be said so can be said in the notation: see `patois find --help`",
     )
-}
-
-/// Leaves out files that do not hold all of the words. Names that are written with other letters than
-/// they stand for are not seen, so files with such letters are kept.
-fn keep_files_with(repository: &mut Repository, language: &str, words: &[String], max: u64) {
-    if words.is_empty() {
-        return;
-    }
-    let Some(files) = repository.files.get_mut(language) else {
-        return;
-    };
-    let is_wanted = |path: &PathBuf| match patois_codebase::sources::read_at_most_from(path, max) {
-        Ok(text) => !text.is_ascii() || words.iter().all(|it| text.contains(it.as_str())),
-        // Why it cannot be read is said later.
-        Err(_) => true,
-    };
-    let kept: Vec<bool> = files.par_iter().map(is_wanted).collect();
-    let mut kept = kept.into_iter();
-    files.retain(|_| kept.next().unwrap_or(true));
 }

@@ -1,5 +1,6 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
+mod against;
 mod duplicates;
 mod export;
 mod options;
@@ -17,7 +18,7 @@ use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::{self, Lock};
-use patois_codebase::repository::UnitConfig;
+use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
@@ -51,6 +52,8 @@ Examples:
   patois mine src/ lib/ --language python --miner bpe --json
   patois mine . --unit file --jobs 2
   patois mine . --rank surprise
+  patois mine src/ --against usual --min-files 2
+  patois mine src/ --against ../old-checkout/src
   patois mine src/ --duplicates --min-lines 10
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
@@ -98,6 +101,30 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_file_size: u64,
 
+    /// Leave out source files that match this pattern, as in .gitignore; may be given several times
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+
+    /// What becomes of tests among source files, told by their names and folders
+    #[arg(long, value_name = "WHAT", default_value = "skip")]
+    tests: TakenName,
+
+    /// What becomes of source files that say of themselves that they were generated
+    #[arg(long, value_name = "WHAT", default_value = "skip")]
+    generated: TakenName,
+
+    /// In how many source files an idiom occurs at least
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_files: usize,
+
+    /// Rank idioms of source files by what they save beyond what is usual elsewhere
+    ///
+    /// `usual`: in well-known packages of the same language; `python` and so on for one language only;
+    /// or a folder, such as an old checkout: what is new here, and what has died out. There are two lists
+    /// then: what is this code base's own, and what everybody writes.
+    #[arg(long, value_name = "WHAT")]
+    against: Option<String>,
+
     /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
     #[arg(long, value_name = "TOOL")]
     export: Vec<ToolName>,
@@ -139,6 +166,27 @@ impl From<UnitName> for UnitKind {
     }
 }
 
+/// What becomes of some source files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TakenName {
+    /// They are mined like any other
+    Include,
+    /// They are left out, unless there is nothing else
+    Skip,
+    /// All others are left out
+    Only,
+}
+
+impl From<TakenName> for Taken {
+    fn from(name: TakenName) -> Taken {
+        match name {
+            TakenName::Include => Taken::Include,
+            TakenName::Skip => Taken::Skip,
+            TakenName::Only => Taken::Only,
+        }
+    }
+}
+
 /// How many columns are filled where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 100;
 
@@ -161,6 +209,11 @@ impl MineArgs {
                 Failure::misuse("duplicates are looked for in source files only")
                     .help("give a folder or a source file"),
             );
+        }
+        if self.against.is_some() {
+            return Err(Failure::misuse(
+                "only source files are mined against others",
+            ));
         }
         if !self.export.is_empty() {
             return Err(Failure::misuse("only idioms of source files can be rules"));
@@ -201,6 +254,9 @@ impl MineArgs {
             language: self.language.map(|it| it.name().to_owned()),
             unit: self.unit.into(),
             max_file_bytes: self.max_file_size,
+            exclude: self.exclude.clone(),
+            tests: self.tests.into(),
+            generated: self.generated.into(),
         }
     }
 

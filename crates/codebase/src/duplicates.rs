@@ -53,6 +53,7 @@ pub fn find(read: &RepositoryPrograms, config: DuplicateConfig) -> Vec<Duplicate
     let spans = SpanCache::new(read);
     let duplicates = classes
         .iter()
+        .filter(|it| !is_parameters(read, it.runs[0]))
         .filter_map(|class| duplicate(read, &spans, class));
     duplicates
         .filter(|it| it.lines >= config.min_lines)
@@ -81,6 +82,12 @@ fn duplicate(
         bits: class.bits,
         source: dedented(file, span),
     })
+}
+
+/// Whether a run is part of a list of parameters: `a=None, b=None` is how such lists are written.
+fn is_parameters(read: &RepositoryPrograms, run: Run) -> bool {
+    let symbol = read.trees[run.tree.index()].symbol(run.first);
+    read.grammar.symbol_type(symbol).contains("parameter")
 }
 
 fn place<'r>(
@@ -112,4 +119,40 @@ fn dedented(file: &SourceFile, span: Span) -> String {
     let margin = full.map(indent).min().unwrap_or(0);
     let cut = |line: &&str| line.get(margin..).unwrap_or_default().to_owned();
     lines.iter().map(cut).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use patois_languages::SourceLanguage;
+
+    use super::*;
+    use crate::repository::UnitConfig;
+
+    #[test]
+    fn parameters_are_no_copies() {
+        let parameters: Vec<String> = (0..30).map(|it| format!("    p{it}=None,\n")).collect();
+        let parameters = parameters.concat();
+        let body =
+            "    a = f(1)\n    b = g(a, 2)\n    h(a, b)\n    k(b, a)\n    return a + b * a\n";
+        let check = |functions: [String; 2], expected: usize| {
+            let sources = [("a.py".to_owned(), functions.concat())];
+            let python = SourceLanguage::Python;
+            let read = RepositoryPrograms::of_sources(python, sources, &UnitConfig::default());
+            let config = DuplicateConfig {
+                min_lines: 3,
+                min_nodes: 20,
+                local_names: LocalNames::Holes,
+            };
+            assert_eq!(find(&read, config).len(), expected);
+        };
+        let header = |name: &str| format!("def {name}(\n{parameters}):\n");
+        check(
+            [
+                header("one") + "    pass\n",
+                header("two") + "    return 1\n",
+            ],
+            0,
+        );
+        check(["one", "two"].map(|it| format!("def {it}():\n{body}")), 1);
+    }
 }

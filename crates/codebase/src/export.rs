@@ -2,19 +2,23 @@
 //!
 //! A rule finds at least the places that the idiom has; it may find more, where the tool cannot say
 //! as much as the idiom does. An idiom that would lose places, or of which too little would be left,
-//! is no rule, and it is said why.
+//! is no rule, and it is said why. Tools read whole files, so each idiom is looked for in these before
+//! it becomes a rule.
 
 mod ast_grep;
+mod elsewhere;
 mod lowering;
 mod semgrep;
 mod yaml;
 
-use patois_languages::SourceLanguage;
+use patois_languages::{SourceLanguage, UnitKind};
 use patois_syntax::{Fragment, Grammar, IdiomLibrary};
 use serde::Serialize;
 
+use crate::find::{NumberedIdiom, Sought, find};
 use crate::idiom_file::{IdiomFile, IdiomRecord};
 use crate::idiom_source::IdiomPrinter;
+use crate::repository::{RepositoryPrograms, UnitConfig};
 use yaml::Yaml;
 
 /// A tool that searches code by rules.
@@ -76,31 +80,49 @@ struct Subject<'a> {
 /// Why an idiom has no rule.
 type Reason = &'static str;
 
-/// The rules of a tool for the idioms of a library.
+/// The rules of a tool for the idioms of a library that was mined from the given programs.
 pub fn rules(
     tool: Tool,
-    language: &SourceLanguage,
-    grammar: &Grammar,
+    read: &RepositoryPrograms,
     library: &IdiomLibrary,
     file: &IdiomFile,
 ) -> Rules {
+    let (language, grammar) = (&read.language, &read.grammar);
     let printer = IdiomPrinter::of_sources(grammar, language);
+    let idioms = library.iter().map(|it| &it.1.fragment);
+    let opened: Vec<Option<Fragment>> = idioms.map(|it| elsewhere::opened(grammar, it)).collect();
+    let n_places = places_in_files(read, &opened);
     let mut made = Vec::new();
     let mut left_out = Vec::new();
-    for ((_, idiom), (index, record)) in library.iter().zip(file.idioms.iter().enumerate()) {
-        let subject = Subject {
-            language,
-            grammar,
-            printer: &printer,
-            fragment: &idiom.fragment,
-            record,
-            number: index + 1,
+    for (index, (fragment, record)) in opened.iter().zip(&file.idioms).enumerate() {
+        let rule = match fragment {
+            None => Err(NOTHING_LEFT.to_owned()),
+            // A whole unit is no whole file, and is not sought as one.
+            Some(it)
+                if it.root_symbol() != grammar.root() && n_places[index] < record.occurrences =>
+            {
+                Err(format!(
+                    "files have it at fewer places than the parts that they are cut into: {} of {}",
+                    n_places[index], record.occurrences
+                ))
+            }
+            Some(fragment) => {
+                let subject = Subject {
+                    language,
+                    grammar,
+                    printer: &printer,
+                    fragment,
+                    record,
+                    number: index + 1,
+                };
+                subject.rule(tool).map_err(ToOwned::to_owned)
+            }
         };
-        match subject.rule(tool) {
+        match rule {
             Ok(rule) => made.push(rule),
             Err(reason) => left_out.push(LeftOut {
                 idiom: index + 1,
-                reason: reason.to_owned(),
+                reason,
             }),
         }
     }
@@ -114,6 +136,32 @@ pub fn rules(
         n_expressed,
         left_out,
     }
+}
+
+const NOTHING_LEFT: Reason = "all of it is about what is cut out of a file or class";
+
+/// At how many places each fragment occurs in whole files.
+fn places_in_files(read: &RepositoryPrograms, fragments: &[Option<Fragment>]) -> Vec<usize> {
+    let config = UnitConfig {
+        unit: UnitKind::File,
+        ..UnitConfig::default()
+    };
+    let files = read.files.iter();
+    let sources = files.map(|it| (it.path.clone(), it.text.clone()));
+    let whole = RepositoryPrograms::of_sources(read.language.clone(), sources, &config);
+    let known = fragments.iter().enumerate();
+    let idioms = known.filter_map(|(index, it)| {
+        Some(NumberedIdiom {
+            number: index,
+            notation: it.as_ref()?.display(&read.grammar).to_string(),
+        })
+    });
+    let mut n_places = vec![0; fragments.len()];
+    let found = find(&whole, &Sought::Idioms(idioms.collect()));
+    for idiom in found.unwrap_or_default().iter().filter_map(|it| it.idiom) {
+        n_places[idiom] += 1;
+    }
+    n_places
 }
 
 impl Subject<'_> {

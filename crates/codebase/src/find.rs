@@ -7,14 +7,21 @@
 mod holes;
 mod pattern;
 
+use std::collections::BTreeMap;
+
 use patois_languages::SourceLanguage;
-use patois_syntax::{Ast, Fragment, FragmentIndex, FragmentNode, Grammar, Label, SymbolId};
+use patois_syntax::{
+    Ast, Fragment, FragmentIndex, FragmentNode, Grammar, Label, NodeId, NodeSpans, Span, SymbolId,
+};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::idiom_file::IdiomFile;
+use crate::idiom_source::hole_names;
 use crate::repository::RepositoryPrograms;
+use holes::NamedFragment;
 
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, holes_of};
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -57,6 +64,22 @@ pub struct Place {
     pub idiom: Option<usize>,
     /// The line of source code that it begins on.
     pub text: String,
+    /// What the holes stand for, where one thing was looked for: a library has too many of them.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
+    pub bindings: Vec<Binding>,
+}
+
+/// What a hole stands for at a place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Binding {
+    /// The name of the hole, without the dollar sign.
+    pub hole: String,
+    /// The code; nothing where the rest of a list is empty.
+    pub code: String,
+}
+
+fn as_map<S: Serializer>(bindings: &[Binding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(bindings.iter().map(|it| (&it.hole, &it.code)))
 }
 
 /// Why something cannot be looked for.
@@ -68,6 +91,18 @@ pub enum FindError {
     /// The notation cannot be read.
     #[error("{0}")]
     Notation(patois_syntax::ParseError),
+}
+
+impl NumberedIdiom {
+    /// All idioms of a file.
+    pub fn of(file: &IdiomFile) -> Vec<NumberedIdiom> {
+        let idioms = file.idioms.iter().enumerate();
+        let numbered = idioms.map(|(index, it)| NumberedIdiom {
+            number: index + 1,
+            notation: it.notation.clone(),
+        });
+        numbered.collect()
+    }
 }
 
 impl Sought {
@@ -116,7 +151,7 @@ impl Sought {
         &self,
         language: &SourceLanguage,
         grammar: &mut Grammar,
-    ) -> Result<Vec<(Option<usize>, Fragment)>, FindError> {
+    ) -> Result<Vec<(Option<usize>, NamedFragment)>, FindError> {
         let is_declared = language.language().schema().is_some();
         let read = |notation: &str, grammar: &Grammar| match fragments_of(grammar, notation) {
             Err(error) if is_declared => Err(FindError::Notation(error)),
@@ -125,15 +160,27 @@ impl Sought {
         match self {
             Sought::Idioms(idioms) => {
                 let mut all = Vec::new();
+                let is_one = idioms.len() == 1;
                 for NumberedIdiom { number, notation } in idioms {
                     let found = read(notation, grammar)?.into_iter();
-                    all.extend(found.map(|it| (Some(*number), it)));
+                    all.extend(found.map(|fragment| {
+                        let names = if is_one {
+                            names_of_holes(grammar, &fragment)
+                        } else {
+                            Vec::new()
+                        };
+                        (Some(*number), NamedFragment { fragment, names })
+                    }));
                 }
                 Ok(all)
             }
             Sought::Notation(notation) => {
                 let found = read(notation, grammar)?.into_iter();
-                Ok(found.map(|it| (None, it)).collect())
+                let named = found.map(|fragment| {
+                    let names = names_of_holes(grammar, &fragment);
+                    (None, NamedFragment { fragment, names })
+                });
+                Ok(named.collect())
             }
             Sought::Source(pattern) => {
                 let found = pattern.fragments(language, grammar)?.into_iter();
@@ -149,26 +196,23 @@ impl Sought {
 ///
 /// When what is sought is no code of the language.
 pub fn find(read: &RepositoryPrograms, sought: &Sought) -> Result<Vec<Place>, FindError> {
-    let mut grammar = read.grammar.clone();
-    let fragments = sought.fragments(&read.language, &mut grammar)?;
-    let index = FragmentIndex::new(fragments.iter().map(|it| &it.1));
+    let occurrences = Occurrences::new(read, sought)?;
     let programs = 0..read.trees.len();
     let found: Vec<Vec<Place>> = programs
         .into_par_iter()
         .map(|program| {
-            let mut nodes = Vec::new();
-            index.find(&read.trees[program], |fragment, node, _| {
-                nodes.push((fragment, node));
-            });
+            let nodes = occurrences.of(program);
             if nodes.is_empty() {
                 return Vec::new();
             }
             let spans = read.spans(program);
-            let places = nodes.into_iter().map(|(fragment, node)| {
-                let (idiom, fragment) = &fragments[fragment];
-                let place = read.place(fragment, program, node, &spans);
+            let nodes = nodes.into_iter();
+            let places = nodes.map(|(fragment, node)| {
+                let (idiom, fragment) = &occurrences.fragments[fragment];
+                let place = read.place(&fragment.fragment, program, node, &spans);
                 let span = place.map_or(read.units[program].span, |it| it.1);
-                place_of(read, read.units[program].file, span, *idiom)
+                let bindings = bindings(read, program, fragment, node, &spans);
+                place_of(read, read.units[program].file, span, *idiom, bindings)
             });
             places.collect()
         })
@@ -178,11 +222,123 @@ pub fn find(read: &RepositoryPrograms, sought: &Sought) -> Result<Vec<Place>, Fi
     Ok(places)
 }
 
+/// How often each idiom occurs in each file: for every file, in their order, the idioms by their number and how many places each
+/// has there.
+///
+/// # Errors
+///
+/// When what is sought is no code of the language.
+pub fn count(
+    read: &RepositoryPrograms,
+    sought: &Sought,
+) -> Result<Vec<BTreeMap<usize, usize>>, FindError> {
+    let occurrences = Occurrences::new(read, sought)?;
+    let programs = 0..read.trees.len();
+    let numbers: Vec<Vec<usize>> = programs
+        .into_par_iter()
+        .map(|program| {
+            let nodes = occurrences.of(program).into_iter();
+            let number = |(fragment, _): (usize, _)| occurrences.fragments[fragment].0;
+            nodes.filter_map(number).collect()
+        })
+        .collect();
+    let mut counts = vec![BTreeMap::new(); read.files.len()];
+    for (unit, numbers) in read.units.iter().zip(numbers) {
+        for number in numbers {
+            *counts[unit.file].entry(number).or_default() += 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// What is sought, ready to be found in programs.
+struct Occurrences<'r> {
+    read: &'r RepositoryPrograms,
+    fragments: Vec<(Option<usize>, NamedFragment)>,
+    index: FragmentIndex,
+}
+
+impl<'r> Occurrences<'r> {
+    fn new(read: &'r RepositoryPrograms, sought: &Sought) -> Result<Occurrences<'r>, FindError> {
+        let mut grammar = read.grammar.clone();
+        let fragments = sought.fragments(&read.language, &mut grammar)?;
+        Ok(Occurrences {
+            read,
+            index: FragmentIndex::new(fragments.iter().map(|it| &it.1.fragment)),
+            fragments,
+        })
+    }
+
+    /// Which fragments occur in a program, and where.
+    fn of(&self, program: usize) -> Vec<(usize, NodeId)> {
+        let mut nodes = Vec::new();
+        let tree = &self.read.trees[program];
+        self.index
+            .find(tree, |fragment, node, _| nodes.push((fragment, node)));
+        nodes
+    }
+}
+
+/// The holes of a fragment, called as they are where it is shown, each where it first stands.
+fn names_of_holes(grammar: &Grammar, fragment: &Fragment) -> Vec<(String, NodeId)> {
+    let names = hole_names(grammar, fragment);
+    let mut is_seen = vec![false; names.len()];
+    let nodes = fragment.nodes().iter().enumerate();
+    let first = nodes.filter_map(|(index, node)| match *node {
+        FragmentNode::Hole(hole) if !std::mem::replace(&mut is_seen[hole.index()], true) => {
+            let name = bare_name(&names[hole.index()]).to_owned();
+            Some((name, NodeId::new(index)))
+        }
+        _ => None,
+    });
+    first.collect()
+}
+
+/// The name of a hole without what tells how much it stands for: `$body...` is `body`.
+fn bare_name(written: &str) -> &str {
+    let name = written.trim_start_matches('$');
+    name.trim_end_matches(['.', '?'])
+}
+
+/// What the holes of a fragment stand for where it occurs in a program.
+fn bindings(
+    read: &RepositoryPrograms,
+    program: usize,
+    fragment: &NamedFragment,
+    node: NodeId,
+    spans: &NodeSpans,
+) -> Vec<Binding> {
+    if fragment.names.is_empty() {
+        return Vec::new();
+    }
+    let tree = &read.trees[program];
+    let file = &read.files[read.units[program].file];
+    let positions: Vec<NodeId> = fragment
+        .fragment
+        .positions(tree, node)
+        .map(|it| it.1)
+        .collect();
+    let code = |node: NodeId| match (spans.get(node), tree.label(node)) {
+        (Some(span), _) => file.text[span.range()].to_owned(),
+        // Names have no place of their own where there is more to the node.
+        (None, Label::Text(text)) => text.to_string(),
+        (None, _) => String::new(),
+    };
+    let names = fragment.names.iter();
+    names
+        .map(|(name, part)| Binding {
+            hole: name.clone(),
+            code: code(positions[part.index()]),
+        })
+        .collect()
+}
+
 fn place_of(
     read: &RepositoryPrograms,
     file_index: usize,
-    span: patois_syntax::Span,
+    span: Span,
     idiom: Option<usize>,
+    bindings: Vec<Binding>,
 ) -> Place {
     let file = &read.files[file_index];
     let (line, column) = file.line_column(span.range().start);
@@ -197,6 +353,7 @@ fn place_of(
         end_column,
         idiom,
         text: text.trim().to_owned(),
+        bindings,
     }
 }
 
@@ -281,7 +438,7 @@ fn identifiers(grammar: &Grammar, fragment: &Fragment) -> Vec<String> {
     nodes
         .filter_map(|(index, node)| match node {
             FragmentNode::Fixed(Label::Text(text)) => {
-                let symbol = fragment.symbol(patois_syntax::NodeId::new(index));
+                let symbol = fragment.symbol(NodeId::new(index));
                 let is_name = grammar.symbol_type(symbol) == IDENTIFIER;
                 is_name.then(|| text.to_string())
             }

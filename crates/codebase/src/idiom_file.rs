@@ -8,6 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
+use patois_mining::{MinedIdiom, OWN_BITS};
 use patois_syntax::{
     Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
     ParseError, Tree,
@@ -16,9 +17,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::{self, ChecksumMismatch};
-use crate::idiom_source::IdiomPrinter;
+use crate::dominant::{Dominant, dominant, filled};
+use crate::idiom_source::{IdiomPrinter, hole_names};
 use crate::output::{self, OutputError};
-use crate::repository::RepositoryPrograms;
+use crate::repository::{RepositoryPrograms, UnitConfig};
 use crate::tally::Tally;
 
 /// The version of the format that this program writes, and the only one that it reads.
@@ -89,6 +91,29 @@ pub struct IdiomRecord {
     pub score: f64,
     /// Some of its places.
     pub examples: Vec<Place>,
+    /// Holes that the source shows as the code that they nearly always are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filled: Vec<FilledHole>,
+    /// How many bits each place saves beyond what is usual, where it was mined against something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lift: Option<f64>,
+}
+
+/// A hole that is shown as the code that it nearly always is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilledHole {
+    /// What it would be called.
+    pub hole: String,
+    /// At how many places it is that code.
+    pub places: usize,
+}
+
+impl IdiomRecord {
+    /// Whether it is the code base's own, where something is known of others.
+    pub fn is_own(&self) -> Option<bool> {
+        self.lift.map(|it| it >= OWN_BITS)
+    }
 }
 
 /// A place where an idiom occurs.
@@ -191,6 +216,8 @@ impl IdiomFile {
         let records = known.map(|(idiom, tally)| IdiomRecord {
             notation: idiom.fragment.display(grammar).to_string(),
             source: printer.print(&idiom.fragment),
+            filled: Vec::new(),
+            lift: None,
             occurrences: tally.occurrences,
             coverage: tally.coverage,
             score: idiom.score,
@@ -247,15 +274,22 @@ impl IdiomFile {
         let place = |fragment: &Fragment, program: usize, node| {
             place_in_file(read, fragment, program, node)
         };
-        IdiomFile::new(
-            &read.grammar,
-            library,
-            stamp,
-            config,
-            printer,
-            &trees,
-            &place,
-        )
+        let grammar = &read.grammar;
+        let mut file = IdiomFile::new(grammar, library, stamp, config, printer, &trees, &place);
+        let dominant = dominant(library, &read.trees);
+        let idioms = library.iter().map(|it| &it.1.fragment).zip(&dominant);
+        let records = file.idioms.par_iter_mut().zip(idioms.collect::<Vec<_>>());
+        records.for_each(|(record, (fragment, dominant))| {
+            fill(grammar, printer, fragment, dominant, record);
+        });
+        file
+    }
+
+    /// Notes what each idiom saves beyond what is usual, where that is known.
+    pub fn set_lifts(&mut self, idioms: &[MinedIdiom]) {
+        for (record, idiom) in self.idioms.iter_mut().zip(idioms) {
+            record.lift = idiom.lift;
+        }
     }
 
     /// Writes the file, whole or not at all.
@@ -272,7 +306,7 @@ impl IdiomFile {
     /// # Panics
     ///
     /// Never: texts and numbers are always JSON.
-    pub(crate) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         checksum::sealed(&json.expect("texts and numbers are always JSON"))
     }
@@ -302,7 +336,47 @@ impl IdiomFile {
             path: path.to_owned(),
             source,
         })?;
-        parse(path, &text)
+        IdiomFile::parse(path, &text)
+    }
+
+    /// How the source files were read that the idioms come from, so that others are read alike.
+    pub fn units(&self) -> UnitConfig {
+        let files = self.config.get("files").and_then(UnitConfig::from_json);
+        UnitConfig {
+            language: Some(self.corpus.language.clone()),
+            ..files.unwrap_or_default()
+        }
+    }
+
+    /// Reads the text of a file; `path` is what messages call it.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another version, or is not what was written.
+    pub fn parse(path: &Path, text: &str) -> Result<IdiomFile, IdiomFileError> {
+        // The version comes first: the shape of other versions is not known.
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: serde_json::Value,
+        }
+        let json_error = |source| IdiomFileError::Json {
+            path: path.to_owned(),
+            source,
+        };
+        let Versioned { version } = serde_json::from_str(text).map_err(json_error)?;
+        if version != VERSION {
+            return Err(IdiomFileError::Version {
+                path: path.to_owned(),
+                found: version,
+            });
+        }
+        let mut file: IdiomFile = serde_json::from_str(text).map_err(json_error)?;
+        checksum::check(text).map_err(|source| IdiomFileError::Changed {
+            path: path.to_owned(),
+            source,
+        })?;
+        file.checksum = None;
+        Ok(file)
     }
 
     fn library(&self, path: &Path, grammar: &Grammar) -> Result<IdiomLibrary, IdiomFileError> {
@@ -334,30 +408,31 @@ impl IdiomFile {
     }
 }
 
-/// The version comes first: the shape of other versions is not known.
-fn parse(path: &Path, text: &str) -> Result<IdiomFile, IdiomFileError> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: serde_json::Value,
+/// Shows holes as the code that they nearly always are, where that can be printed.
+fn fill(
+    grammar: &Grammar,
+    printer: &IdiomPrinter<'_>,
+    fragment: &Fragment,
+    dominant: &[Dominant],
+    record: &mut IdiomRecord,
+) {
+    if dominant.is_empty() {
+        return;
     }
-    let json_error = |source| IdiomFileError::Json {
-        path: path.to_owned(),
-        source,
+    let names = hole_names(grammar, fragment);
+    let (filled, left) = filled(grammar, fragment, dominant);
+    let left: Vec<String> = left.iter().map(|it| names[it.index()].clone()).collect();
+    let Some(source) = printer.source_named(&filled, &left) else {
+        return;
     };
-    let Versioned { version } = serde_json::from_str(text).map_err(json_error)?;
-    if version != VERSION {
-        return Err(IdiomFileError::Version {
-            path: path.to_owned(),
-            found: version,
-        });
-    }
-    let mut file: IdiomFile = serde_json::from_str(text).map_err(json_error)?;
-    checksum::check(text).map_err(|source| IdiomFileError::Changed {
-        path: path.to_owned(),
-        source,
-    })?;
-    file.checksum = None;
-    Ok(file)
+    record.source = source;
+    record.filled = dominant
+        .iter()
+        .map(|it| FilledHole {
+            hole: names[it.hole.index()].clone(),
+            places: it.n_places,
+        })
+        .collect();
 }
 
 fn place_in_file(

@@ -114,6 +114,12 @@ struct IdiomSummary {
     programs: usize,
     /// The files it occurs in, each followed by how often.
     files: Vec<usize>,
+    /// How many bits each place saves beyond what is usual elsewhere, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lift: Option<f64>,
+    /// Whether that makes it the repository's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own: Option<bool>,
 }
 
 /// What the page shows of an idiom that is opened.
@@ -185,6 +191,8 @@ impl IdiomReport {
                 size: idiom.fragment.n_fixed(),
                 occurrences: record.occurrences,
                 programs: record.coverage,
+                lift: record.lift,
+                own: record.is_own(),
                 files: files
                     .into_iter()
                     .flat_map(|(file, count)| [first_file + file, count])

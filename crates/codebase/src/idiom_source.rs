@@ -131,7 +131,12 @@ impl<'g> IdiomPrinter<'g> {
             .map(|hole| drawing.region_of_hole(hole))
             .collect::<Option<_>>()?;
         let region = drawing.region_of_fragment(&holes)?;
-        drawing.with_names(region, &holes, names)
+        let text = drawing.with_names(region, &holes, names)?;
+        // The rest of a list goes on behind a comma.
+        Some(match text.strip_prefix(',') {
+            Some(rest) => rest.trim_start().to_owned(),
+            None => text,
+        })
     }
 
     fn filler(&self) -> Filler<'_> {

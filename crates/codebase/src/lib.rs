@@ -55,7 +55,9 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod background;
 pub mod checksum;
+mod dominant;
 pub mod duplicates;
 pub mod export;
 pub mod find;
@@ -71,5 +73,6 @@ pub mod repository;
 pub mod source_file;
 pub mod sources;
 mod tally;
+mod taste;
 
-pub use mine::{mine, mining_config};
+pub use mine::{Wanted, mine, mine_wanted, mining_config};

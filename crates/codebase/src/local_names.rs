@@ -42,20 +42,21 @@ impl LocalNames {
     }
 }
 
-/// The idioms of programs with blanks, as fragments of the programs themselves, with their scores.
+/// The idioms of programs with blanks, as fragments of the programs themselves, each with the number of
+/// the first idiom that it comes from.
 pub(crate) fn restored(
     grammar: &Grammar,
     library: &IdiomLibrary,
     blanked: &[Tree],
     trees: &[Tree],
-) -> IndexMap<Fragment, f64> {
+) -> IndexMap<Fragment, usize> {
     let fragments: Vec<&Fragment> = library.iter().map(|it| &it.1.fragment).collect();
     let blanks: Vec<Vec<usize>> = fragments.iter().map(|it| blanks(it)).collect();
     let found = alike(&fragments, &blanks, blanked, trees);
     let mut restored = IndexMap::new();
-    for (((_, idiom), blanks), alike) in library.iter().zip(&blanks).zip(&found) {
-        let fragment = with_holes(grammar, &idiom.fragment, blanks, alike);
-        restored.entry(fragment).or_insert(idiom.score);
+    for (index, fragment) in fragments.iter().enumerate() {
+        let fragment = with_holes(grammar, fragment, &blanks[index], &found[index]);
+        restored.entry(fragment).or_insert(index);
     }
     restored
 }

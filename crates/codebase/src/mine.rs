@@ -1,14 +1,20 @@
 //! From the programs of a code base to its idioms.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use patois_mining::{Mined, MiningConfig, MiningError, Sweep, measure};
-use patois_syntax::{Idiom, IdiomLibrary, Tree};
+use indexmap::IndexMap;
+use patois_mining::{
+    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, Place, Sweep, measure,
+    mine_guided,
+};
+use patois_syntax::{Fragment, FragmentNode, Idiom, IdiomLibrary, Label, Text, Tree};
 use rand::Rng;
 
 use crate::local_names::{self, LocalNames};
 use crate::repository::RepositoryPrograms;
 use crate::tally::Tally;
+use crate::taste::Taste;
 
 /// How many names an idiom of source files has at least.
 const MIN_NAMES: usize = 2;
@@ -18,6 +24,31 @@ const MAX_VISITS: usize = 40_000_000;
 
 /// The fewest sweeps, however large the code base.
 const MIN_SWEEPS: usize = 3;
+
+/// Idioms with the same names say the same where one has this share of the other's places and size.
+const SAME: f64 = 0.75;
+
+/// What is asked of the idioms of a code base.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'b> {
+    /// What local names are.
+    pub local_names: LocalNames,
+    /// In how many files an idiom occurs at least.
+    pub min_files: usize,
+    /// What is usual elsewhere; idioms are ranked by what they save beyond it.
+    pub background: Option<&'b Background>,
+}
+
+impl Wanted<'_> {
+    /// Idioms of as many files as there are, ranked by themselves.
+    pub fn new(local_names: LocalNames) -> Wanted<'static> {
+        Wanted {
+            local_names,
+            min_files: 1,
+            background: None,
+        }
+    }
+}
 
 /// How programs of source files are mined, unless somebody knows better.
 ///
@@ -34,10 +65,6 @@ pub fn mining_config(read: &RepositoryPrograms) -> MiningConfig {
 
 /// Mines the programs of a code base, as [`patois_mining::mine()`] does.
 ///
-/// Local names may be blanks to the miner, but idioms and figures are those of the programs as they
-/// were written. What is said of the search itself, sweeps and candidates, is about what the miner
-/// saw.
-///
 /// # Errors
 ///
 /// When there is nothing to mine, or the configuration is out of range.
@@ -48,26 +75,92 @@ pub fn mine(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    mine_wanted(read, &Wanted::new(local_names), config, rng, watch)
+}
+
+/// Mines the programs of a code base for idioms of which something is asked.
+///
+/// Local names may be blanks to the miner, but idioms and figures are those of the programs as they
+/// were written. What is said of the search itself, sweeps and candidates, is about what the miner
+/// saw. Of idioms that say the same, the better one is kept.
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_wanted(
+    read: &RepositoryPrograms,
+    wanted: &Wanted<'_>,
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
     let (grammar, trees) = (&read.grammar, &read.trees);
-    let seen = local_names.trees(read);
-    let mined = patois_mining::mine(grammar, &seen, config, rng, watch)?;
-    if local_names == LocalNames::Kept {
-        return Ok(mined);
-    }
-    let restored = local_names::restored(grammar, &mined.library, &seen, trees);
+    let seen = wanted.local_names.trees(read);
+    let bits = wanted.background.map(|it| it.bits(grammar, &seen));
+    let taste = Taste::of(grammar);
+    let weigh = |fragment: &Fragment| taste.weigh(fragment);
+    let keeps = |places: &[Place]| n_files(read, places) >= wanted.min_files;
+    let guide = Guide {
+        bits: bits.as_ref(),
+        weigh: Some(&weigh),
+        keeps: (wanted.min_files > 1).then_some(&keeps),
+    };
+    let mined = mine_guided(grammar, &seen, &guide, config, rng, watch)?;
+    let restored: IndexMap<Fragment, usize> = match wanted.local_names {
+        LocalNames::Kept => {
+            let fragments = mined.library.iter().map(|it| it.1.fragment.clone());
+            fragments.zip(0..).collect()
+        }
+        LocalNames::Holes => local_names::restored(grammar, &mined.library, &seen, trees),
+    };
     let tallies = Tally::of(restored.keys(), &trees.iter().collect::<Vec<_>>());
-    let idioms = restored.into_iter().zip(&tallies);
-    let idioms = idioms.map(|((fragment, score), tally)| Idiom {
-        fragment,
-        coverage: tally.coverage,
-        score,
-    });
-    let library = IdiomLibrary::new(grammar, idioms.collect());
-    let known = library.iter().zip(tallies);
+    let mut kept: Vec<(Idiom, MinedIdiom)> = Vec::new();
+    for ((fragment, index), tally) in restored.into_iter().zip(tallies) {
+        let MinedIdiom { score, lift, .. } = mined.idioms[index];
+        let idiom = Idiom {
+            fragment,
+            coverage: tally.coverage,
+            score,
+        };
+        let known = MinedIdiom {
+            lift,
+            ..tally.of_idiom(&idiom)
+        };
+        if !kept.iter().any(|it| is_same(it, (&idiom, &known))) {
+            kept.push((idiom, known));
+        }
+    }
+    let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) = kept.into_iter().unzip();
+    let library = IdiomLibrary::new(grammar, kept);
     Ok(Mined {
         figures: measure(grammar, trees, &library),
-        idioms: known.map(|((_, it), tally)| tally.of_idiom(it)).collect(),
+        idioms,
         library,
         ..mined
     })
+}
+
+/// In how many files some places are.
+fn n_files(read: &RepositoryPrograms, places: &[Place]) -> usize {
+    let files = places.iter().map(|it| read.units[it.tree.index()].file);
+    files.collect::<BTreeSet<usize>>().len()
+}
+
+/// Whether two idioms say the same: a statement and the expression in it, or one with a hole more.
+fn is_same((one, of_one): &(Idiom, MinedIdiom), (other, of_other): (&Idiom, &MinedIdiom)) -> bool {
+    let is_close = |a: usize, b: usize| a.min(b) as f64 >= SAME * a.max(b) as f64;
+    is_close(of_one.n_occurrences, of_other.n_occurrences)
+        && is_close(one.fragment.n_fixed(), other.fragment.n_fixed())
+        && texts(&one.fragment) == texts(&other.fragment)
+}
+
+/// The names and literals of a fragment, in order.
+fn texts(fragment: &Fragment) -> Vec<Text> {
+    let nodes = fragment.nodes().iter();
+    nodes
+        .filter_map(|it| match it {
+            FragmentNode::Fixed(Label::Text(text)) => Some(*text),
+            _ => None,
+        })
+        .collect()
 }

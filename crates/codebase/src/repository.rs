@@ -1,9 +1,10 @@
 //! Repositories as programs: files of many languages, cut into units.
 
+mod choice;
 mod reader;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use patois_languages::{SourceLanguage, UnitKind};
@@ -11,9 +12,12 @@ use patois_syntax::{Fragment, Grammar, NodeId, NodeSpans, Span, Spans, Tree};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use self::choice::Choice;
 use self::reader::Reader;
 use crate::source_file::SourceFile;
 use crate::sources::{self, Hidden, Ignored, Links, Unreadable, Vendored, WalkConfig};
+
+pub use self::choice::Taken;
 
 /// Which files of a repository are read, and how they are cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +28,12 @@ pub struct UnitConfig {
     pub unit: UnitKind,
     /// Larger files are left out: nobody wrote them.
     pub max_file_bytes: u64,
+    /// Patterns of files that are left out, as in `.gitignore`.
+    pub exclude: Vec<String>,
+    /// What becomes of tests.
+    pub tests: Taken,
+    /// What becomes of what a machine wrote.
+    pub generated: Taken,
 }
 
 impl Default for UnitConfig {
@@ -32,6 +42,9 @@ impl Default for UnitConfig {
             language: None,
             unit: UnitKind::Function,
             max_file_bytes: 1_000_000,
+            exclude: Vec::new(),
+            tests: Taken::Include,
+            generated: Taken::Include,
         }
     }
 }
@@ -44,11 +57,24 @@ impl UnitConfig {
             UnitKind::File => "file",
             UnitKind::Function => "function",
         };
-        serde_json::json!({ "unit": unit, "max_file_bytes": self.max_file_bytes })
+        serde_json::json!({
+            "unit": unit,
+            "max_file_bytes": self.max_file_bytes,
+            "exclude": self.exclude,
+            "tests": self.tests.name(),
+            "generated": self.generated.name(),
+        })
     }
 
     /// Reads what [`UnitConfig::to_json`] makes; nothing where it is something else.
     pub fn from_json(value: &serde_json::Value) -> Option<UnitConfig> {
+        // Files of earlier versions do not say.
+        let taken = |key: &str| match value.get(key) {
+            Some(name) => Taken::named(name.as_str()?),
+            None => Some(Taken::Include),
+        };
+        let excluded = value.get("exclude").and_then(serde_json::Value::as_array);
+        let patterns = excluded.into_iter().flatten();
         Some(UnitConfig {
             language: None,
             unit: match value.get("unit")?.as_str()? {
@@ -57,6 +83,11 @@ impl UnitConfig {
                 _ => return None,
             },
             max_file_bytes: value.get("max_file_bytes")?.as_u64()?,
+            exclude: patterns
+                .map(|it| it.as_str().map(ToOwned::to_owned))
+                .collect::<Option<_>>()?,
+            tests: taken("tests")?,
+            generated: taken("generated")?,
         })
     }
 }
@@ -138,6 +169,14 @@ pub enum RepositoryError {
         /// The endings whose languages are known.
         known: String,
     },
+    /// A pattern that excludes nothing, whatever the files.
+    #[error("`{pattern}` is no pattern of files: {message}")]
+    Exclude {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// Not a single file.
     #[error("{name}: expected {expected}, found none")]
     NoFiles {
@@ -176,8 +215,9 @@ impl RepositoryPrograms {
         config: &UnitConfig,
     ) -> RepositoryPrograms {
         let mut reader = Reader::new(language);
-        let sources = sources.into_iter();
-        let read = sources.map(|(name, text)| reader.text(name, text, config));
+        let sources: Vec<(String, String)> = sources.into_iter().collect();
+        let read = sources.into_par_iter();
+        let read = read.map(|(name, text)| reader.text(name, text, config));
         let read = read.collect();
         reader.add(read);
         reader.finish()
@@ -234,14 +274,33 @@ impl<'r> SpanCache<'r> {
 }
 
 impl Repository {
+    /// Leaves out files of a language that do not hold all of the words; those that cannot be read are kept.
+    ///
+    /// Names that are written with other letters than they stand for are not seen, so files with such letters are kept.
+    pub fn keep_files_with(&mut self, language: &str, words: &[String], max_bytes: u64) {
+        let Some(files) = self.files.get_mut(language).filter(|_| !words.is_empty()) else {
+            return;
+        };
+        let is_wanted = |path: &PathBuf| match sources::read_at_most_from(path, max_bytes) {
+            Ok(text) => !text.is_ascii() || words.iter().all(|it| text.contains(it.as_str())),
+            // Why it cannot be read is said later.
+            Err(_) => true,
+        };
+        let kept: Vec<bool> = files.par_iter().map(is_wanted).collect();
+        let mut kept = kept.into_iter();
+        files.retain(|_| kept.next().unwrap_or(true));
+    }
+
     /// Finds the source files below `paths`.
     ///
     /// Left out is what `.gitignore` files exclude, what is hidden, and folders of other people's
-    /// code (`node_modules`, `vendor`). A file that is named is taken whatever it is called.
+    /// code (`node_modules`, `vendor`), and what the configuration says. A file that is named is taken
+    /// whatever it is called, and tests are where there is nothing else.
     ///
     /// # Errors
     ///
-    /// When the language of a file that is named is not known, or there are no files at all.
+    /// When the language of a file that is named is not known, a pattern is none, or there are no files
+    /// at all.
     pub fn find(paths: &[PathBuf], config: &UnitConfig) -> Result<Repository, RepositoryError> {
         let names = match &config.language {
             Some(name) => vec![known(name)?],
@@ -260,7 +319,7 @@ impl Repository {
             skipped: found.unreadable,
             ..Repository::default()
         };
-        for path in found.files {
+        for path in repository.chosen(found.files, paths, config)? {
             let language = match &config.language {
                 Some(name) => known(name)?,
                 None => SourceLanguage::of_file(&path).ok_or_else(|| {
@@ -284,6 +343,45 @@ impl Repository {
             });
         }
         Ok(repository)
+    }
+
+    /// The files that are wanted; the others are skipped.
+    fn chosen(
+        &mut self,
+        files: Vec<PathBuf>,
+        roots: &[PathBuf],
+        config: &UnitConfig,
+    ) -> Result<Vec<PathBuf>, RepositoryError> {
+        let choice = Choice::new(config)?;
+        let below = |path: &Path| {
+            let mut roots = roots.iter().filter_map(|it| path.strip_prefix(it).ok());
+            roots.next().map(Path::to_owned).unwrap_or_default()
+        };
+        let mut skip = |path: &Path, reason: &str| {
+            let path = path.display().to_string();
+            self.skipped.push(Unreadable::by_choice(path, reason));
+        };
+        let (mut wanted, mut refused) = (Vec::new(), Vec::new());
+        for path in files {
+            let short = below(&path);
+            if let Some(reason) = choice.excludes(&short) {
+                skip(&path, reason);
+            } else if let Some(reason) = choice
+                .refuses(&short)
+                .filter(|_| short.file_name().is_some())
+            {
+                refused.push((path, reason));
+            } else {
+                wanted.push(path);
+            }
+        }
+        if wanted.is_empty() && config.tests == Taken::Skip {
+            return Ok(refused.into_iter().map(|it| it.0).collect());
+        }
+        for (path, reason) in refused {
+            skip(&path, reason);
+        }
+        Ok(wanted)
     }
 
     /// Reads and cuts the files of one language; `after_file` is called after each.

@@ -121,7 +121,7 @@ impl Unreadable {
     }
 
     /// Something that is left out on purpose.
-    fn by_choice(file: impl Into<String>, message: impl Into<String>) -> Unreadable {
+    pub(crate) fn by_choice(file: impl Into<String>, message: impl Into<String>) -> Unreadable {
         Unreadable {
             cause: Cause::Choice,
             ..Unreadable::new(file, message)

@@ -59,6 +59,7 @@ impl Tally {
             n_occurrences: self.occurrences,
             coverage: self.coverage,
             score: idiom.score,
+            lift: None,
             examples: self.examples,
         }
     }

@@ -149,7 +149,7 @@ fn check_export(what: &str, source: Make, n: usize) {
         let how = serde_json::Value::Null;
         let file = IdiomFile::of_repository(read, &library, how, &printer);
         for tool in [Tool::AstGrep, Tool::Semgrep] {
-            drop(rules(tool, &read.language, &read.grammar, &library, &file));
+            drop(rules(tool, read, &library, &file));
         }
     });
 }

@@ -47,7 +47,7 @@ pub mod tree_sitter;
 mod units;
 
 pub use source_language::{LANGUAGES, LanguageEntry, SourceLanguage};
-pub use units::{Unit, UnitKind, Units};
+pub use units::{ELSEWHERE, Unit, UnitKind, Units};
 
 /// The example of the README is a test too.
 #[cfg(doctest)]

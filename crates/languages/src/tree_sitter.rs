@@ -13,6 +13,7 @@ mod budget;
 mod constructor;
 #[allow(dead_code, reason = "a build may leave languages out")]
 mod dialect;
+mod elsewhere;
 mod layout;
 #[allow(dead_code, reason = "a build may leave languages out")]
 mod locals;
@@ -236,8 +237,9 @@ fn range(node: Node<'_>) -> Range<usize> {
 
 /// Whether nothing is left of a file.
 fn is_nothing(ast: &Ast) -> bool {
-    ast.fields.iter().all(|it| it.value.children().is_empty())
-        && constructor::parts(ast.constructor).all(|it| it == constructor::Part::Token("".into()))
+    let is_empty = ast.fields.iter().all(|it| it.value.children().is_empty())
+        && constructor::parts(ast.constructor).all(|it| it == constructor::Part::Token("".into()));
+    is_empty || elsewhere::is_elsewhere(ast)
 }
 
 /// A unit as a program: what it is below its parent stays its type.

@@ -2,11 +2,16 @@
 //!
 //! A file is too coarse: an idiom that is in every function of one file would count once. So files
 //! are cut into functions; what is left of a class without its methods is a unit, and so is what is
-//! left of the file.
+//! left of the file. Where something was cut out, the rest says so, by three dots: statements around a
+//! function do not follow each other, and a class without its methods is not empty.
 
 use std::ops::Range;
 
 use patois_syntax::{Ast, ParseError};
+
+/// The constructor of what stands where units were cut out, in languages without a schema; in Python it
+/// is the statement that looks the same.
+pub const ELSEWHERE: &str = "elsewhere ...";
 
 /// What counts as a program of a source file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -68,7 +68,9 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod against;
 mod arena;
+mod background;
 mod base_distribution;
 mod byte_pairs;
 mod candidates;
@@ -90,14 +92,16 @@ mod select;
 mod subtrees;
 mod surprise;
 
+pub use against::{Guide, Keeps, OWN_BITS, Weigh};
 pub use arena::{CorpusArena, CorpusNodeId, Site};
+pub use background::{Background, BackgroundCounts, BackgroundError, NodeBits};
 pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
-pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict};
+pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_guided};
 pub use miner::{Chain, Corpus, Miner, Proposal, Sweep};
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
 pub use pool::{Merged, NamedArguments, PoolConfig, Variants};

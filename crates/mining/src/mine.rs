@@ -7,6 +7,7 @@ use patois_syntax::{Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
+use crate::against::{Guide, Lifts, by_background};
 use crate::arena::CorpusArena;
 use crate::candidates::{Place, Pool, locate};
 use crate::compression::{Costs, Counting};
@@ -66,6 +67,9 @@ pub struct MinedIdiom {
     pub coverage: usize,
     /// What the ranking thought of it; higher is better.
     pub score: f64,
+    /// How many bits each place saves beyond what is usual, where something is known of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lift: Option<f64>,
     /// Up to three places, in different trees if possible.
     pub examples: Vec<Place>,
 }
@@ -112,6 +116,25 @@ pub fn mine(
     mine_and_predict(grammar, trees, &[], config, rng, watch)
 }
 
+/// Mines a corpus as [`mine`] does, and knows more about it than the trees say.
+///
+/// Where the guide knows what is usual, the library begins with what is not, by the bits that it
+/// saves beyond, and ends with what is, by the nodes that it covers.
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_guided(
+    grammar: &Grammar,
+    trees: &[Tree],
+    guide: &Guide<'_>,
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
+    mine_all(grammar, trees, &[], guide, config, rng, watch)
+}
+
 /// Mines a corpus as [`mine`] does, and measures how well its fragments predict other programs.
 ///
 /// # Errors
@@ -125,6 +148,19 @@ pub fn mine_and_predict(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    let guide = Guide::default();
+    mine_all(grammar, trees, held_out, &guide, config, rng, watch)
+}
+
+fn mine_all(
+    grammar: &Grammar,
+    trees: &[Tree],
+    held_out: &[Tree],
+    guide: &Guide<'_>,
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
     check(trees, config)?;
     let arena = CorpusArena::new(grammar, trees);
     let corpus = Corpus {
@@ -132,7 +168,8 @@ pub fn mine_and_predict(
         arena: &arena,
     };
     let mut proposal = propose(corpus, config, rng, watch);
-    let searched = searched(trees, config);
+    let step = sampling(trees, config, guide);
+    let searched = sample(trees, step);
     let builder = PoolBuilder {
         grammar,
         trees: &searched,
@@ -141,18 +178,21 @@ pub fn mine_and_predict(
         config: config.pool,
     };
     let mut merged = Built::default();
-    if is_merging(config) {
+    if is_merging(config, guide) {
         merged = build_merged(&builder, corpus, config, rng);
     }
     let proposed = builder.build(std::mem::take(&mut proposal.fragments));
     let n_large = proposal.segmentation.n_large();
     let n_left_out = merged.n_left_out + proposed.n_left_out + n_large;
-    let mut pool = merged.pool;
+    let mut pool = guide.kept(merged.pool, step);
     let n_merged = pool.len();
-    let proposed = unknown(&pool, proposed.pool);
+    let proposed = unknown(&pool, guide.kept(proposed.pool, step));
     pool.extend(proposed);
     let n_first = if n_merged > 0 { n_merged } else { pool.len() };
-    let mut ranked = rank(&builder, &mut pool, n_first, config, &proposal);
+    let mut ranked = match guide.bits {
+        Some(bits) => by_background(&pool, trees, bits, guide, config.n_idioms),
+        None => rank(&builder, &mut pool, n_first, config, &proposal),
+    };
     let n_candidates = pool.len();
     if searched.len() < trees.len() {
         (pool, ranked) = in_all(grammar, trees, &pool, &ranked);
@@ -161,7 +201,7 @@ pub fn mine_and_predict(
     Ok(Mined {
         figures: measure(grammar, trees, &library),
         library,
-        idioms: ranked.iter().map(|it| mined_idiom(&pool, *it)).collect(),
+        idioms: mined_idioms(&pool, &ranked, trees, guide),
         sweeps: proposal.sweeps,
         n_sites: arena.sites().count(),
         n_candidates,
@@ -241,14 +281,23 @@ fn propose<'a>(
 /// What an idiom saves is then known well enough, and trying out one costs time for every place.
 const MAX_SEARCHED_NODES: usize = 500_000;
 
-/// The trees that candidates are counted in: all, or so many, evenly spaced.
-fn searched<'t>(trees: &'t [Tree], config: &MiningConfig) -> Cow<'t, [Tree]> {
+/// Candidates are counted in one of so many trees.
+fn sampling(trees: &[Tree], config: &MiningConfig, guide: &Guide<'_>) -> usize {
     let n_nodes: usize = trees.iter().map(Tree::n_nodes).sum();
-    if config.ranking != Ranking::Compression || n_nodes <= MAX_SEARCHED_NODES {
-        return Cow::Borrowed(trees);
+    let is_shortening = config.ranking == Ranking::Compression && guide.bits.is_none();
+    if is_shortening {
+        n_nodes.div_ceil(MAX_SEARCHED_NODES).max(1)
+    } else {
+        1
     }
-    let step = n_nodes.div_ceil(MAX_SEARCHED_NODES);
-    Cow::Owned(trees.iter().step_by(step).cloned().collect())
+}
+
+/// All trees, or so many, evenly spaced.
+fn sample(trees: &[Tree], step: usize) -> Cow<'_, [Tree]> {
+    match step {
+        1 => Cow::Borrowed(trees),
+        _ => Cow::Owned(trees.iter().step_by(step).cloned().collect()),
+    }
 }
 
 /// The idioms that were found in a sample, as they are in all trees.
@@ -267,8 +316,8 @@ fn in_all(
 }
 
 /// Whether byte-pair encoding proposes fragments besides those of the miner.
-fn is_merging(config: &MiningConfig) -> bool {
-    config.ranking == Ranking::Compression
+fn is_merging(config: &MiningConfig, guide: &Guide<'_>) -> bool {
+    (config.ranking == Ranking::Compression || guide.bits.is_some())
         && config.pool.merged == Merged::First
         && config.miner != MinerKind::BytePairs
 }
@@ -310,7 +359,7 @@ fn rank(
             let model = Predictive::new(builder.grammar, &pcfg, &proposal.segmentation, prior);
             by_cross_entropy(pool, trees, &model, n_idioms)
         }
-        Ranking::Residual => by_residual(pool, trees, n_idioms),
+        Ranking::Residual => by_residual(pool, pool.ids(), trees, n_idioms),
         Ranking::Surprise => by_surprise(pool, trees, n_idioms),
         Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
             .into_iter()
@@ -327,14 +376,24 @@ fn idiom(pool: &Pool, (id, score): Ranked) -> Idiom {
     }
 }
 
-fn mined_idiom(pool: &Pool, (id, score): Ranked) -> MinedIdiom {
-    let candidate = &pool[id];
-    MinedIdiom {
-        n_occurrences: candidate.places.len(),
-        coverage: candidate.coverage,
-        score,
-        examples: examples(&candidate.places),
-    }
+fn mined_idioms(
+    pool: &Pool,
+    ranked: &[Ranked],
+    trees: &[Tree],
+    guide: &Guide<'_>,
+) -> Vec<MinedIdiom> {
+    let lifts = guide.bits.map(|bits| Lifts::new(trees, bits));
+    let idioms = ranked.iter().map(|&(id, score)| {
+        let candidate = &pool[id];
+        MinedIdiom {
+            n_occurrences: candidate.places.len(),
+            coverage: candidate.coverage,
+            score,
+            lift: lifts.as_ref().map(|it| it.of(candidate)),
+            examples: examples(&candidate.places),
+        }
+    });
+    idioms.collect()
 }
 
 const N_EXAMPLES: usize = 3;
@@ -370,7 +429,9 @@ mod tests {
         let grammar = Grammar::from_schema(&Schema::parse(schema).unwrap());
         let tree = |_| Tree::parse(&grammar, "(Add (Neg (Neg A)) A)").unwrap();
         let trees: Vec<Tree> = (0..100_001).map(tree).collect();
-        let sample = searched(&trees, &MiningConfig::default());
+        let guide = Guide::default();
+        let step = sampling(&trees, &MiningConfig::default(), &guide);
+        let sample = sample(&trees, step);
         assert_eq!(sample.len(), 50_001);
 
         let fragment = Fragment::parse(&grammar, "(Neg (Neg ?0))").unwrap();
@@ -384,6 +445,6 @@ mod tests {
             ranking: Ranking::Coverage,
             ..MiningConfig::default()
         };
-        assert_eq!(searched(&trees, &all).len(), trees.len());
+        assert_eq!(sampling(&trees, &all, &guide), 1);
     }
 }

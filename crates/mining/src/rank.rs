@@ -80,11 +80,17 @@ fn best(pool: &Pool, scores: Vec<f64>, n_idioms: usize) -> Vec<Ranked> {
 ///
 /// What a candidate adds only ever shrinks, so that the best one is found without looking at all of
 /// them anew. Of equals, the one that comes first in the pool.
-pub(crate) fn by_residual(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<Ranked> {
+pub(crate) fn by_residual(
+    pool: &Pool,
+    candidates: impl IntoIterator<Item = CandidateId>,
+    trees: &[Tree],
+    n_idioms: usize,
+) -> Vec<Ranked> {
     let mut covered = Covered::new(trees);
-    let mut queue: BinaryHeap<(usize, Reverse<CandidateId>, usize)> = pool
-        .entries()
-        .map(|(id, it)| {
+    let mut queue: BinaryHeap<(usize, Reverse<CandidateId>, usize)> = candidates
+        .into_iter()
+        .map(|id| {
+            let it = &pool[id];
             let most = it.places.len() * it.fragment.n_fixed();
             (most, Reverse(id), usize::MAX)
         })
@@ -101,6 +107,29 @@ pub(crate) fn by_residual(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<R
             if n_added > 0 {
                 queue.push((n_added, Reverse(id), chosen.len()));
             }
+        }
+    }
+    chosen
+}
+
+/// The first of some candidates, as far as most of their nodes are not part of an earlier one.
+pub(crate) fn apart(
+    pool: &Pool,
+    trees: &[Tree],
+    ranked: impl IntoIterator<Item = Ranked>,
+    n_idioms: usize,
+) -> Vec<Ranked> {
+    let mut covered = Covered::new(trees);
+    let mut chosen = Vec::new();
+    for (id, score) in ranked {
+        if chosen.len() == n_idioms {
+            break;
+        }
+        let candidate = &pool[id];
+        let n_nodes = candidate.places.len() * candidate.fragment.n_fixed();
+        if 2 * covered.n_new(candidate) > n_nodes {
+            covered.add(candidate);
+            chosen.push((id, score));
         }
     }
     chosen

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
 use crate::candidates::Pool;
-use crate::rank::{Covered, Ranked};
+use crate::rank::{Ranked, apart};
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
@@ -90,20 +90,7 @@ pub(crate) fn by_surprise(pool: &Pool, trees: &[Tree], n_idioms: usize) -> Vec<R
         .collect();
     let mut ranked: Vec<Ranked> = pool.ids().zip(saved).filter(|it| it.1 > 0.0).collect();
     ranked.sort_by(|left, right| right.1.total_cmp(&left.1));
-    let mut covered = Covered::new(trees);
-    let mut chosen = Vec::new();
-    for (id, saved) in ranked {
-        if chosen.len() == n_idioms {
-            break;
-        }
-        let candidate = &pool[id];
-        let n_nodes = candidate.places.len() * candidate.fragment.n_fixed();
-        if 2 * covered.n_new(candidate) > n_nodes {
-            covered.add(candidate);
-            chosen.push((id, saved));
-        }
-    }
-    chosen
+    apart(pool, trees, ranked, n_idioms)
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Exported {
     ) -> Result<Vec<Exported>, Failure> {
         let mut exported = Vec::new();
         for tool in tools.iter().map(|&it| Tool::from(it)) {
-            let rules = rules(tool, &read.language, &read.grammar, library, file);
+            let rules = rules(tool, read, library, file);
             let path = out.with_extension(format!("{}.yml", tool.name()));
             patois_codebase::output::write(&path, &rules.text)?;
             exported.push(Exported {

@@ -46,6 +46,9 @@ pub(super) struct Report {
     /// Rules of other tools.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exported: Vec<Exported>,
+    /// At how many places of other programs each idiom occurs, where it was mined against some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elsewhere: Vec<usize>,
     #[serde(skip)]
     n_fragments: usize,
 }
@@ -210,6 +213,7 @@ impl Report {
             greedy_discards: train.discarded,
             sources: None,
             exported: Vec::new(),
+            elsewhere: Vec::new(),
             n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
         }
     }
@@ -224,10 +228,51 @@ impl Report {
         self
     }
 
+    /// Says at how many places of other programs each idiom occurs.
+    pub(super) fn with_elsewhere(mut self, elsewhere: Vec<usize>) -> Report {
+        self.elsewhere = elsewhere;
+        self
+    }
+
+    /// What has died out: idioms of other programs that these do not have any more.
+    pub(super) fn gone_for_people(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
+        let rows = self.rows(&file.idioms);
+        let gone: Vec<Row<'_>> = rows.into_iter().filter(Row::is_gone).collect();
+        let title = "what has died out".to_owned();
+        table(&gone, &title, shown)
+    }
+
+    fn rows<'f>(&self, idioms: &'f [IdiomRecord]) -> Vec<Row<'f>> {
+        let elsewhere = self.elsewhere.iter().copied().map(Some);
+        let elsewhere = elsewhere.chain(std::iter::repeat(None));
+        let numbers = 1..;
+        let rows = numbers.zip(idioms).zip(elsewhere);
+        rows.map(|((number, idiom), elsewhere)| Row {
+            number,
+            idiom,
+            elsewhere,
+        })
+        .collect()
+    }
+
+    /// The idioms: in two lists, where it is known what is usual.
+    fn lists(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
+        let rows = self.rows(&file.idioms);
+        let against = file.config.get("against").and_then(|it| it.as_str());
+        let Some(against) = against else {
+            return table(&rows, "", shown);
+        };
+        let (own, usual): (Vec<Row<'_>>, Vec<Row<'_>>) = rows
+            .into_iter()
+            .partition(|it| it.idiom.is_own() == Some(true));
+        let own_title = format!("its own, beyond what is usual in {against}");
+        table(&own, &own_title, shown) + &table(&usual, "what is usual there, too", shown)
+    }
+
     pub(super) fn for_people(&self, file: &IdiomFile, shown: &Shown<'_>) -> String {
         let mut text = self.heading();
         if !file.idioms.is_empty() {
-            text += &table(&file.idioms, shown);
+            text += &self.lists(file, shown);
             text += &self.figures();
         }
         let out = shown.out.display();
@@ -310,21 +355,55 @@ impl Report {
     }
 }
 
+/// An idiom of a list.
+struct Row<'f> {
+    /// Its number in the file.
+    number: usize,
+    idiom: &'f IdiomRecord,
+    /// At how many places of other programs it occurs.
+    elsewhere: Option<usize>,
+}
+
+impl Row<'_> {
+    /// Whether next to nothing is left of it.
+    fn is_gone(&self) -> bool {
+        let left = self.elsewhere.unwrap_or(0);
+        self.idiom.is_own() == Some(true) && 10 * left <= self.idiom.occurrences
+    }
+
+    /// What there is to say beside the code: what holes nearly always are, and what others have.
+    fn notes(&self) -> Vec<String> {
+        let n_places = self.idiom.occurrences;
+        let filled = self.idiom.filled.iter().filter(|it| it.places < n_places);
+        let filled = filled.map(|it| format!("{} at {} of {n_places}", it.hole, it.places));
+        let mut notes: Vec<String> = filled.collect();
+        if let Some(count) = self.elsewhere {
+            notes.push(format!("there: {}", self::count(count, "place")));
+        }
+        notes
+    }
+}
+
 /// The best idioms, each with its counts beside its first line.
-fn table(idioms: &[IdiomRecord], shown: &Shown<'_>) -> String {
+fn table(rows: &[Row<'_>], title: &str, shown: &Shown<'_>) -> String {
     let limit = shown.limit;
     let width = shown.width.saturating_sub(MARGIN).max(MIN_WIDTH);
+    let mut text = String::new();
+    if !title.is_empty() {
+        let _ = writeln!(text, "{}", styled(BOLD, harmless(title)));
+    }
     let heading = format!("{:>4} {:>9} {:>7}  idiom", "", "programs", "places");
-    let mut text = styled(BOLD, heading) + "\n";
-    for (index, idiom) in idioms.iter().take(limit).enumerate() {
+    text += &styled(BOLD, heading);
+    text += "\n";
+    for row in rows.iter().take(limit) {
+        let Row { number, idiom, .. } = row;
         let lines = idiom.source.lines();
         let lines = lines.flat_map(|line| wrapped(&harmless(line), width));
         let lines: Vec<String> = lines.collect();
         let (first, lines) = lines.split_first().map_or(("", &[][..]), |it| (it.0, it.1));
-        let rank = index + 1;
         let _ = writeln!(
             text,
-            "{rank:>4} {:>9} {:>7}  {first}",
+            "{number:>4} {:>9} {:>7}  {first}",
             idiom.coverage, idiom.occurrences
         );
         let n_more = lines.len();
@@ -341,9 +420,13 @@ fn table(idioms: &[IdiomRecord], shown: &Shown<'_>) -> String {
         if n_more > n_shown {
             let _ = writeln!(text, "{:MARGIN$}({} more lines)", "", n_more - n_shown);
         }
+        let notes = row.notes();
+        if !notes.is_empty() {
+            let _ = writeln!(text, "{:MARGIN$}({})", "", notes.join("; "));
+        }
     }
-    if idioms.len() > limit {
-        let _ = writeln!(text, "{:>4} and {} more: --all", "", idioms.len() - limit);
+    if rows.len() > limit {
+        let _ = writeln!(text, "{:>4} and {} more: --all", "", rows.len() - limit);
     }
     text + "\n"
 }

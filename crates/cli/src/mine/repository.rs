@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use patois::corpus::Split;
+use patois_codebase::background;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
-use patois_codebase::mine;
 use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
+use patois_codebase::{Wanted, mine_wanted};
+use patois_mining::Background;
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
+use super::against::{self, Against};
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, watched};
@@ -45,6 +48,7 @@ impl MineArgs {
         if self.duplicates {
             return self.find_duplicates(context, &found, &units);
         }
+        let against = Against::read(self, &units)?;
         let walked = started.elapsed().as_secs_f64();
         let mut reports = Vec::new();
         let mut text = String::new();
@@ -64,11 +68,21 @@ impl MineArgs {
                 continue;
             }
             let read_in = walked + started.elapsed().as_secs_f64();
-            let (report, file, library) =
-                self.mine_language(context, &found, &read, &out, read_in)?;
+            let usual = against.as_ref();
+            let usual =
+                usual.and_then(|it| it.of_language(context, language, &units, self.local_names()));
+            let background = usual.as_ref().map(|it| &it.0);
+            let (mut report, file, library) =
+                self.mine_language(context, &found, &read, &out, (read_in, background))?;
             page.add(&read, &library, &file);
+            if let Some((_, Some(other))) = &usual {
+                report = report.with_elsewhere(against::counts_in(other, &file));
+            }
             let shown = self.shown(&out);
             text += &report.for_people(&file, &shown);
+            if let Some((_, Some(other))) = &usual {
+                text += &self.gone(context, &read, other, &out)?;
+            }
             text += "\n";
             reports.push(report);
         }
@@ -91,18 +105,27 @@ impl MineArgs {
         found: &Repository,
         read: &RepositoryPrograms,
         out: &Path,
-        read_in: f64,
+        (read_in, background): (f64, Option<&Background>),
     ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
         let started = Instant::now();
         let config = self.options.for_sources(read)?;
         let local_names = self.local_names();
+        let wanted = Wanted {
+            local_names,
+            min_files: self.min_files,
+            background,
+        };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine(read, local_names, &config, rng, watch)
+            mine_wanted(read, &wanted, &config, rng, watch)
         })?;
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = super::how(context, &config);
         how["files"] = self.units().to_json();
-        let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
+        if let Some(background) = background {
+            how["against"] = background.name().into();
+        }
+        let mut file = IdiomFile::of_repository(read, &mined.library, how, &printer);
+        file.set_lifts(&mined.idioms);
         file.write(out)?;
         let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
         let mined_in = started.elapsed().as_secs_f64();
@@ -119,6 +142,23 @@ impl MineArgs {
         }
         let report = report.with_sources(sources).with_rules(exported);
         Ok((report, file, mined.library))
+    }
+
+    /// What the other programs have, and these do not have any more.
+    fn gone(
+        &self,
+        context: &Context,
+        read: &RepositoryPrograms,
+        other: &RepositoryPrograms,
+        out: &Path,
+    ) -> Result<String, Failure> {
+        let usual = background::of_programs(&read.name, read, self.local_names());
+        let out = against::gone_path(out);
+        let found = Repository::default();
+        let (report, file, _) =
+            self.mine_language(context, &found, other, &out, (0.0, Some(&usual)))?;
+        let report = report.with_elsewhere(against::counts_in(read, &file));
+        Ok(report.gone_for_people(&file, &self.shown(&out)))
     }
 
     /// The file for the idioms of a language.

@@ -42,6 +42,38 @@ fn lines(file: &str, code: &str, what: &str) -> Vec<u64> {
 }
 
 #[test]
+fn holes_stand_for_code() {
+    let check = |what: &str, expected: Value| {
+        let folder = folder_with(&[("a.py", PYTHON.as_bytes())]);
+        let (_, found) = run_json(folder.path(), &["find", what, "."]);
+        let bindings: Vec<&Value> = found["places"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| &it["bindings"])
+            .collect();
+        assert_eq!(serde_json::json!(bindings), expected, "{what}");
+    };
+    check(
+        "$x.get($key, None)",
+        serde_json::json!([{ "x": "self.cache", "key": "key" }]),
+    );
+    check(
+        "$x = $x + $by",
+        serde_json::json!([{ "x": "self.n", "by": "1" }, { "x": "y", "by": "1" }]),
+    );
+    check(
+        "print($first, $rest..., $named...)",
+        serde_json::json!([
+            { "first": "x[i]", "rest": "", "named": "file=self.out" },
+            { "first": "y", "rest": "", "named": "" },
+            { "first": "'no'", "rest": "\"no\"", "named": "" },
+        ]),
+    );
+    check("self.n = $_", serde_json::json!([null]));
+}
+
+#[test]
 fn code_with_holes_is_found_in_python() {
     let check = |what: &str, expected: &[u64]| {
         assert_eq!(lines("a.py", PYTHON, what), expected, "{what}");

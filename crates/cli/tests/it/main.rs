@@ -4,6 +4,7 @@
 
 mod program;
 
+mod against;
 mod ask;
 mod browser;
 mod cli;

@@ -100,7 +100,7 @@ fn renamed_local_names_are_one_idiom() {
         let Some((_, rest)) = it.split_once("for $") else {
             return false;
         };
-        let Some((index, rest)) = rest.split_once(" in range($") else {
+        let Some((index, rest)) = rest.split_once(" in range(n") else {
             return false;
         };
         rest.contains(&format!("[${index}]"))

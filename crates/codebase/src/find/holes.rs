@@ -3,8 +3,11 @@
 //! A hole stands for as much as it can: for the whole node whose text is the placeholder and nothing
 //! else, such as an expression. Where equal names stand at places of different types, as the two of
 //! `$x = $x + 1`, a target and an expression, there is a fragment for each way to write both: names,
-//! attributes, subscripts. And what may stand at several places, as a call in Rust, has a fragment
+//! attributes, subscripts; and one for each way to write arguments and subscripts, with stars and
+//! slices in them. And what may stand at several places, as a call in Rust, has a fragment
 //! for each.
+
+mod spellings;
 
 use indexmap::IndexMap;
 use patois_syntax::{
@@ -69,12 +72,19 @@ fn hole_of(text: &str) -> Option<usize> {
     digits.strip_suffix('n').unwrap_or(digits).parse().ok()
 }
 
+/// A fragment whose holes have the names that the pattern gives them.
+pub(super) struct NamedFragment {
+    pub(super) fragment: Fragment,
+    /// The names, each with the node of the fragment where it first stands.
+    pub(super) names: Vec<(String, NodeId)>,
+}
+
 /// The fragments that the nodes of a pattern stand for: one node, or several that follow each other.
 pub(super) fn fragments(
     grammar: &Grammar,
     items: &[&Ast],
     holes: &[PatternHole],
-) -> Result<Vec<Fragment>, HoleError> {
+) -> Result<Vec<NamedFragment>, HoleError> {
     let trees: Vec<Tree> = items
         .iter()
         .map(|ast| grammar.tree(ast))
@@ -83,7 +93,7 @@ pub(super) fn fragments(
         [tree] => roots_of(grammar, tree),
         _ => lists_of(grammar, &trees),
     };
-    let mut fragments: Vec<Fragment> = Vec::new();
+    let mut fragments: Vec<NamedFragment> = Vec::new();
     for (root, labels) in bodies {
         let Ok(tree) = Tree::from_labels(grammar, root, &labels) else {
             continue;
@@ -161,6 +171,8 @@ struct Punctured<'t> {
     groups: Vec<Group>,
     /// Nodes that each are a hole of their own.
     open: Vec<NodeId>,
+    /// Lists, each from the cell on that stands for its rest and for what may follow.
+    all_rest: Vec<NodeId>,
 }
 
 /// The places of one name.
@@ -174,8 +186,12 @@ struct Group {
 #[derive(Clone)]
 enum Filling {
     Hole(HoleId),
+    /// A hole, and holes that are not in the pattern.
+    Holes(Vec<HoleId>),
     /// A production whose parts are holes.
     Shape(ProductionId, Vec<HoleId>),
+    /// Another production; its parts stay.
+    Respelt(ProductionId),
 }
 
 type Fillings = IndexMap<NodeId, Filling>;
@@ -193,6 +209,7 @@ impl<'t> Punctured<'t> {
             holes,
             groups: Vec::new(),
             open: Vec::new(),
+            all_rest: Vec::new(),
         };
         let mut is_seen = vec![false; holes.len()];
         for node in tree.nodes() {
@@ -257,6 +274,7 @@ impl<'t> Punctured<'t> {
                 }
                 if *extent == Extent::AllRest {
                     self.open_what_follows(cell);
+                    self.all_rest.push(cell);
                 }
                 levels = vec![cell];
             }
@@ -279,13 +297,7 @@ impl<'t> Punctured<'t> {
     /// arguments, parameters with defaults behind those without.
     fn open_what_follows(&mut self, cell: NodeId) {
         let ty = |node: NodeId| self.grammar.symbol_type(self.tree.symbol(node));
-        let mut list = cell;
-        let mut owner = self.parents[cell.index()];
-        while let Some(parent) = owner.filter(|&it| self.cell(it).is_some()) {
-            list = parent;
-            owner = self.parents[parent.index()];
-        }
-        let Some(owner) = owner else {
+        let Some((list, owner)) = self.list_of(cell) else {
             return;
         };
         let siblings = self.tree.children(owner).filter(|&it| it > list);
@@ -295,6 +307,17 @@ impl<'t> Punctured<'t> {
         });
         let empty: Vec<NodeId> = empty.collect();
         self.open.extend(empty);
+    }
+
+    /// The first cell of the list that a cell is in, and the node that holds the list.
+    fn list_of(&self, cell: NodeId) -> Option<(NodeId, NodeId)> {
+        let mut list = cell;
+        let mut owner = self.parents[cell.index()];
+        while let Some(parent) = owner.filter(|&it| self.cell(it).is_some()) {
+            list = parent;
+            owner = self.parents[parent.index()];
+        }
+        Some((list, owner?))
     }
 
     /// The nodes that are nothing but the placeholder at `leaf`, smallest first.
@@ -357,7 +380,7 @@ impl<'t> Punctured<'t> {
     }
 
     /// A fragment for each way to write what equal holes stand for.
-    fn fragments(&self) -> Result<Vec<Fragment>, HoleError> {
+    fn fragments(&self) -> Result<Vec<NamedFragment>, HoleError> {
         let mut n_holes = 0;
         let mut fresh = || {
             n_holes += 1;
@@ -388,6 +411,7 @@ impl<'t> Punctured<'t> {
                 fillings.insert(node, Filling::Hole(hole));
             }
         }
+        let all = spellings::all(self, all, &mut fresh);
         all.iter().map(|fillings| self.fragment(fillings)).collect()
     }
 
@@ -472,12 +496,33 @@ impl<'t> Punctured<'t> {
         })
     }
 
-    fn fragment(&self, fillings: &Fillings) -> Result<Fragment, HoleError> {
+    /// The name of what stands at a node, if it has one.
+    fn name_of(&self, node: NodeId) -> Option<&str> {
+        let has = |it: &&Group| it.levels.iter().flatten().any(|&it| it == node);
+        let group = self.groups.iter().find(has)?;
+        Some(group.name.as_str()).filter(|it| !it.is_empty())
+    }
+
+    fn fragment(&self, fillings: &Fillings) -> Result<NamedFragment, HoleError> {
         let mut nodes = Vec::new();
+        let mut names: Vec<(String, NodeId)> = Vec::new();
         let mut node = self.tree.root();
         while node.index() < self.tree.n_nodes() {
+            if let (Some(_), Some(name)) = (fillings.get(&node), self.name_of(node))
+                && names.iter().all(|it| it.0 != name)
+            {
+                names.push((name.to_owned(), NodeId::new(nodes.len())));
+            }
             match fillings.get(&node) {
                 Some(Filling::Hole(hole)) => nodes.push(FragmentNode::Hole(*hole)),
+                Some(Filling::Holes(holes)) => {
+                    nodes.extend(holes.iter().map(|&it| FragmentNode::Hole(it)));
+                }
+                Some(Filling::Respelt(id)) => {
+                    nodes.push(FragmentNode::Fixed(Label::Production(*id)));
+                    node = NodeId::new(node.index() + 1);
+                    continue;
+                }
                 Some(Filling::Shape(id, parts)) => {
                     nodes.push(FragmentNode::Fixed(Label::Production(*id)));
                     nodes.extend(parts.iter().map(|&it| FragmentNode::Hole(it)));
@@ -491,7 +536,8 @@ impl<'t> Punctured<'t> {
             node = self.tree.end(node);
         }
         let root = self.tree.symbol(self.tree.root());
-        Ok(Fragment::from_nodes(self.grammar, root, nodes)?)
+        let fragment = Fragment::from_nodes(self.grammar, root, nodes)?;
+        Ok(NamedFragment { fragment, names })
     }
 }
 

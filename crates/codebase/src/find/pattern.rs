@@ -14,9 +14,9 @@
 //! pattern in its tree is the pattern.
 
 use patois_languages::SourceLanguage;
-use patois_syntax::{Ast, Child, Fragment, Grammar, Span};
+use patois_syntax::{Ast, Child, Grammar, Span};
 
-use super::holes::{self, HoleError};
+use super::holes::{self, HoleError, NamedFragment};
 use super::learn;
 
 /// Source code with holes, of whatever language.
@@ -104,6 +104,19 @@ const FORMS: [Form; 4] = [
     Form::TypedLists,
 ];
 
+/// The names of the holes in code that is written as a pattern is, each once, without the dollar sign.
+pub fn holes_of(code: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut at = 0;
+    while let Some((_, end, name, _)) = next_hole(code, at) {
+        if name != "_" && names.iter().all(|it| it != name) {
+            names.push(name.to_owned());
+        }
+        at = end;
+    }
+    names
+}
+
 impl Pattern {
     /// Reads a pattern; whether it is code shows when the language is known.
     ///
@@ -168,7 +181,7 @@ impl Pattern {
         &self,
         language: &SourceLanguage,
         grammar: &mut Grammar,
-    ) -> Result<Vec<Fragment>, PatternError> {
+    ) -> Result<Vec<NamedFragment>, PatternError> {
         let mut first_error = None;
         for form in FORMS {
             let made = self
@@ -188,7 +201,7 @@ impl Pattern {
         grammar: &mut Grammar,
         program: &Ast,
         span: Span,
-    ) -> Result<Vec<Fragment>, PatternError> {
+    ) -> Result<Vec<NamedFragment>, PatternError> {
         let nowhere = || self.no_code(language, "it is no whole part of a program");
         learn(language, grammar, program).ok_or_else(nowhere)?;
         let items = items_at(program, span).ok_or_else(nowhere)?;

@@ -174,7 +174,7 @@ fn no_bit_of_a_file_changes_unnoticed() {
         let mut bytes = json.clone().into_bytes();
         bytes[bit / 8] ^= 1 << (bit % 8);
         if let Ok(text) = str::from_utf8(&bytes)
-            && let Ok(found) = super::parse("idioms.json".as_ref(), text)
+            && let Ok(found) = IdiomFile::parse("idioms.json".as_ref(), text)
         {
             assert_eq!(found, whole, "bit {bit}");
         }

@@ -41,7 +41,9 @@ pub(super) fn source(
         Built::Child(Child::Reference(_)) => return None,
         Built::Reversed(mut items) => {
             items.reverse();
-            let (constructor, field) = place_of_list(grammar, fragment.root_symbol())?;
+            let list = fragment.root_symbol();
+            let is_tokens = items.iter().any(is_token);
+            let (constructor, field) = place_of_list(grammar, list, is_tokens.into())?;
             language.print_items(constructor, field, &items).ok()?
         }
     };
@@ -95,7 +97,11 @@ fn build(grammar: &Grammar, id: ProductionId, built: &mut Vec<Built>) -> Option<
 }
 
 /// The first constructor with a list of that type, and the field that holds it.
-fn place_of_list(grammar: &Grammar, list: SymbolId) -> Option<(&'static str, &'static str)> {
+fn place_of_list(
+    grammar: &Grammar,
+    list: SymbolId,
+    separators: Separators,
+) -> Option<(&'static str, &'static str)> {
     let ty = grammar.symbol_type(list);
     let constructors =
         (0..grammar.n_productions()).filter_map(|it| grammar.constructor(ProductionId::new(it)));
@@ -107,5 +113,31 @@ fn place_of_list(grammar: &Grammar, list: SymbolId) -> Option<(&'static str, &'s
     });
     // Where some of these lists have commas, most of them do.
     let has_commas = |place: &(&str, &str)| place.0.contains(&format!("${}*,", place.1));
-    places.min_by_key(|it| !has_commas(it))
+    places.min_by_key(|it| match separators {
+        Separators::Commas => !has_commas(it),
+        Separators::Own => has_commas(it),
+    })
+}
+
+/// What stands between the items of a list.
+#[derive(Clone, Copy)]
+enum Separators {
+    Commas,
+    /// The commas are items themselves.
+    Own,
+}
+
+impl From<bool> for Separators {
+    fn from(is_tokens: bool) -> Separators {
+        if is_tokens {
+            Separators::Own
+        } else {
+            Separators::Commas
+        }
+    }
+}
+
+/// Whether an item is a token that only a macro understands.
+fn is_token(item: &Child) -> bool {
+    matches!(item, Child::Node(ast) if ast.constructor.starts_with("token "))
 }

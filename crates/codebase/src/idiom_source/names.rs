@@ -21,6 +21,9 @@ pub(crate) fn hole_names(grammar: &Grammar, fragment: &Fragment) -> Vec<String> 
             });
         }
     }
+    for (base, _) in bases.values_mut() {
+        *base = readable(base);
+    }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
     let is_alone = |name: &str| bases.values().filter(|it| it.0 == name).count() == 1;
     let mut names = vec![String::new(); fragment.n_holes()];
@@ -81,6 +84,23 @@ fn base(
     ty.to_owned()
 }
 
+/// The longest name of a hole.
+const MAX_NAME: usize = 18;
+
+/// A name that can be read: a choice of many kinds has none of its own, and of a long one the last
+/// words say enough.
+fn readable(name: &str) -> String {
+    let name = name.trim_matches('_');
+    if name.contains("_or_") {
+        return "part".to_owned();
+    }
+    let words: Vec<&str> = name.split('_').collect();
+    let n_words = (1..=words.len()).rev();
+    let mut short = n_words.map(|it| words[words.len() - it..].join("_"));
+    let short = short.find(|it| it.len() <= MAX_NAME);
+    short.unwrap_or_else(|| "part".to_owned())
+}
+
 /// One of many `targets` is a `target`; one of a `body` has no name of its own.
 fn singular(field: &str) -> Option<String> {
     if let Some(stem) = field.strip_suffix("ches") {
@@ -90,4 +110,24 @@ fn singular(field: &str) -> Option<String> {
         return None;
     }
     field.strip_suffix('s').map(ToOwned::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_holes_can_be_read() {
+        let check = |name: &str, expected: &str| assert_eq!(readable(name), expected);
+        check("target", "target");
+        check("", "");
+        check(
+            "function_modifiers_or_visibility_modifier_or_where_clause",
+            "part",
+        );
+        check("_expression", "expression");
+        check("explicit_constructor_invocation", "invocation");
+        check("type_arguments", "type_arguments");
+        check("aVeryLongNameOfSomethingWithoutWords", "part");
+    }
 }

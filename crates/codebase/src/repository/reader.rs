@@ -12,7 +12,8 @@ use patois_syntax::{
 };
 use rayon::prelude::*;
 
-use super::{FileFigures, RepositoryPrograms, UnitConfig, UnitPlace};
+use super::choice::is_generated;
+use super::{FileFigures, RepositoryPrograms, Taken, UnitConfig, UnitPlace};
 use crate::source_file::SourceFile;
 use crate::sources::{self, Cause, Unreadable};
 
@@ -72,6 +73,9 @@ impl Reader {
         }
         if is_minified(&text) {
             return Err(left_out(Cause::Choice, "is minified"));
+        }
+        if config.generated == Taken::Skip && is_generated(&name, &text) {
+            return Err(left_out(Cause::Choice, "is generated"));
         }
         let units = match self.language.units(&text, config.unit) {
             Ok(units) => units,

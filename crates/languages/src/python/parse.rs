@@ -123,7 +123,7 @@ fn shallow_units(source: &str, kind: UnitKind) -> Result<Units, ParseError> {
     let mut units = Units::default();
     for piece in units::cut(module.range, module.body, kind) {
         let body = whole_statements(source, &piece.body, &faults, &mut units.faults);
-        if !body.is_empty() {
+        if !body.iter().all(units::is_nothing) {
             units.units.push(Unit {
                 range: piece.range.start().to_usize()..piece.range.end().to_usize(),
                 ast: Ast::new("mod", "Module", vec![many("body", "stmt", body)]),

@@ -1,6 +1,7 @@
 //! Python files cut into functions, classes and the rest.
 
-use ruff_python_ast::{Stmt, StmtPass, Suite};
+use patois_syntax::Child;
+use ruff_python_ast::{AtomicNodeIndex, Expr, ExprEllipsisLiteral, Stmt, StmtExpr, Suite};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::units::UnitKind;
@@ -19,9 +20,7 @@ pub(super) fn cut(range: TextRange, mut body: Suite, kind: UnitKind) -> Vec<Piec
     if kind == UnitKind::Function {
         cut_out(&mut body, &mut pieces);
     }
-    if !body.is_empty() {
-        pieces.push(Piece { range, body });
-    }
+    pieces.push(Piece { range, body });
     pieces.sort_by_key(|it| (it.range.start(), it.range.end()));
     pieces
 }
@@ -33,34 +32,52 @@ fn cut_out(body: &mut Suite, pieces: &mut Vec<Piece>) {
         let range = statement.range();
         match &mut statement {
             Stmt::FunctionDef(_) => {}
-            Stmt::ClassDef(class) => cut_block(&mut class.body, range, pieces),
+            Stmt::ClassDef(class) => cut_out(&mut class.body, pieces),
             other => {
                 cut_inside(other, pieces);
                 body.push(statement);
                 continue;
             }
         }
-        let body = std::iter::once(statement).collect();
-        pieces.push(Piece { range, body });
+        let piece = std::iter::once(statement).collect();
+        pieces.push(Piece { range, body: piece });
+        if !body.last().is_some_and(is_elsewhere) {
+            body.push(elsewhere(range));
+        }
     }
 }
 
-/// As [`cut_out`], for a block that must not be empty.
-fn cut_block(body: &mut Suite, range: TextRange, pieces: &mut Vec<Piece>) {
-    let was_empty = body.is_empty();
-    cut_out(body, pieces);
-    if body.is_empty() && !was_empty {
-        body.push(Stmt::Pass(StmtPass {
-            node_index: ruff_python_ast::AtomicNodeIndex::NONE,
-            range,
-        }));
-    }
+/// What stands where units were cut out: `...`.
+fn elsewhere(range: TextRange) -> Stmt {
+    let node_index = AtomicNodeIndex::NONE;
+    let value = Expr::EllipsisLiteral(ExprEllipsisLiteral {
+        node_index: node_index.clone(),
+        range,
+    });
+    Stmt::Expr(StmtExpr {
+        node_index,
+        range,
+        value: Box::new(value),
+    })
+}
+
+/// Whether a statement stands for what was cut out.
+pub(super) fn is_nothing(statement: &Child) -> bool {
+    let Child::Node(statement) = statement else {
+        return false;
+    };
+    let mut parts = statement.fields.iter().flat_map(|it| it.value.children());
+    statement.constructor == "Expr"
+        && parts.all(|it| matches!(it, Child::Node(it) if it.constructor == "Ellipsis"))
+}
+
+fn is_elsewhere(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Expr(it) if it.value.is_ellipsis_literal_expr())
 }
 
 /// Cuts the blocks of a compound statement.
 fn cut_inside(statement: &mut Stmt, pieces: &mut Vec<Piece>) {
-    let range = statement.range();
-    let mut cut = |body: &mut Suite| cut_block(body, range, pieces);
+    let mut cut = |body: &mut Suite| cut_out(body, pieces);
     match statement {
         Stmt::If(it) => {
             cut(&mut it.body);

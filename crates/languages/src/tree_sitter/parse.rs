@@ -9,6 +9,7 @@ use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
 use super::budget::{self, STEPS_PER_BYTE};
 use super::constructor;
 use super::dialect;
+use super::elsewhere::{elsewhere, is_elsewhere};
 use super::node_types::Position;
 use super::{MAX_DEPTH, TreeSitter};
 
@@ -78,6 +79,19 @@ struct Slot {
 enum Part {
     Token(&'static str),
     Child(Slot, Ast),
+}
+
+impl Part {
+    /// Whether it is about what follows it: `#[test]`, `@Input()`.
+    fn is_attribute(&self) -> bool {
+        let Part::Child(_, ast) = self else {
+            return false;
+        };
+        matches!(
+            constructor::kind(ast.constructor),
+            "attribute_item" | "decorator"
+        )
+    }
 }
 
 impl Converter<'_, '_> {
@@ -151,7 +165,12 @@ impl Converter<'_, '_> {
         } else {
             let slot = self.slot(cursor, frame);
             if is_cut(node, slot.position.ty) {
-                // A unit of its own.
+                // A unit of its own, with what is said about it before it.
+                while frame.parts.last().is_some_and(Part::is_attribute) {
+                    frame.parts.pop();
+                }
+                let ast = elsewhere(slot.position.ty).at(Span::new(node.byte_range()));
+                frame.parts.push(Part::Child(slot, ast));
             } else if is_atom(node) {
                 let ast = self.atom(node, slot.position.ty);
                 frame.parts.push(Part::Child(slot, ast));
@@ -364,8 +383,9 @@ fn assemble(kind: &'static str, ty: &'static str, parts: Vec<Part>, children: Po
             Group::List {
                 slot,
                 separator,
-                items,
+                mut items,
             } => {
+                items.dedup_by(|next, last| is_elsewhere(last) && is_elsewhere(next));
                 let field = names.name(slot);
                 constructor::push_list(&mut name, field, separator);
                 let ty = slot.position.ty;

@@ -150,8 +150,8 @@ fn files_are_cut_into_functions_and_the_rest() {
         "rust",
         "use a;\nimpl A { fn f() { fn g() {} } const B: u8 = 1; }\nfn h() {}",
         &[
-            "use a;",
-            "impl A {\n    const B: u8 = 1;\n}",
+            "use a;\n...",
+            "impl A {\n    ...\n    const B: u8 = 1;\n}",
             "fn f() {\n    fn g() {}\n}",
             "fn h() {}",
         ],
@@ -160,9 +160,32 @@ fn files_are_cut_into_functions_and_the_rest() {
         "java",
         "import a.B;\nclass C { int x; void f() { g(); } }",
         &[
-            "import a.B;",
-            "class C {\n    int x;\n}",
+            "import a.B;\n...",
+            "class C {\n    int x;\n    ...\n}",
             "void f() {\n    g();\n}",
+        ],
+    );
+    // What was cut out leaves no code behind that is not there, nor what was said about it.
+    check(
+        "rust",
+        "impl fmt::Display for A { fn fmt() {} }\nmod tests { #[test] fn f() {} #[test] fn g() {} }",
+        &[
+            "impl fmt::Display for A {\n    ...\n}",
+            "...\nmod tests {\n    ...\n}",
+            "fn fmt() {}",
+            "fn f() {}",
+            "fn g() {}",
+        ],
+    );
+    check(
+        "javascript",
+        "const a = { f() {}, g() {}, b: 1 };\nexport function h() {}\nexport function k() {}\n",
+        &[
+            "const a = { ..., b: 1 };\nexport ...",
+            "f() {}",
+            "g() {}",
+            "function h() {}",
+            "function k() {}",
         ],
     );
     let whole = language("rust")
@@ -261,5 +284,8 @@ fn a_statement_that_names_a_function_is_a_unit() {
     let expected: Vec<&str> = source.lines().collect();
     assert_eq!(found, [expected[1], expected[2], expected[5]]);
     let rest = javascript.print(&units.units[0].ast).unwrap();
-    assert_eq!(rest, "start();\nconst n = 1;\nlist.map(x => x);\n");
+    assert_eq!(
+        rest,
+        "start();\n...\nconst n = 1;\nlist.map(x => x);\n...\n"
+    );
 }

@@ -138,8 +138,8 @@ fn residual_and_coverage() {
     ];
     let pool = pool(&trees, &texts);
     let chosen = [(1, 4.0), (2, 4.0), (4, 1.0)];
-    check(&by_residual(&pool, &trees, 10), &chosen);
-    check(&by_residual(&pool, &trees, 2), &chosen[..2]);
+    check(&by_residual(&pool, pool.ids(), &trees, 10), &chosen);
+    check(&by_residual(&pool, pool.ids(), &trees, 2), &chosen[..2]);
     // By coverage, the larger ones come first among equals.
     let covering = [(1, 2.0), (2, 2.0), (0, 2.0), (3, 1.0), (4, 1.0)];
     check(&by_coverage(&pool, 10), &covering);
@@ -150,5 +150,8 @@ fn residual_and_coverage() {
 fn occurrences_that_overlap_count_once() {
     let trees = trees(&["(Neg (Neg (Neg A)))"]);
     let pool = pool(&trees, &["(Neg A)", "(Neg (Neg ?0))"]);
-    check(&by_residual(&pool, &trees, 10), &[(1, 3.0), (0, 1.0)]);
+    check(
+        &by_residual(&pool, pool.ids(), &trees, 10),
+        &[(1, 3.0), (0, 1.0)],
+    );
 }

@@ -11,6 +11,15 @@ const SIZES = [
   ["over 30 nodes", (size) => size > 30],
 ];
 
+/** What is this repository's own, and what others write too, where that is known. */
+const LISTS = [
+  ["its own", (own) => own === true],
+  ["usual elsewhere", (own) => own === false],
+  ["both", () => true],
+];
+const hasLists = report.idioms.some((it) => it.own !== undefined);
+const FIRST_LIST = hasLists ? 0 : 2;
+
 const ORDERS = [
   ["rank", (one, other) => one.rank - other.rank],
   ["places", (one, other) => other.here.places - one.here.places],
@@ -24,7 +33,7 @@ const CHUNK = 30;
 /** Longer idioms show their first lines only until they are opened. */
 const MAX_LINES = 9;
 
-const filter = { language: -1, size: 0, order: 0, folder: "", words: [] };
+const filter = { list: FIRST_LIST, language: -1, size: 0, order: 0, folder: "", words: [] };
 /** Indices of the idioms that pass the filter, in order; those from `from` to `to` are drawn. */
 let shown = [];
 let from = 0;
@@ -56,8 +65,10 @@ function occursHere(idiom) {
 function select() {
   inFolder = filter.folder ? report.files.map((it) => isInFolder(it.path, filter.folder)) : null;
   const isSize = SIZES[filter.size][1];
+  const isListed = LISTS[filter.list][1];
   const passes = report.idioms.filter((idiom) => {
     if (filter.language >= 0 && idiom.language !== filter.language) return false;
+    if (!isListed(idiom.own)) return false;
     if (!isSize(idiom.size)) return false;
     if (filter.words.length) {
       idiom.lower ??= idiom.source.toLowerCase();
@@ -113,9 +124,10 @@ function setFolder(path) {
 }
 
 function reset() {
-  Object.assign(filter, { language: -1, size: 0, folder: "", words: [] });
+  Object.assign(filter, { list: 2, language: -1, size: 0, folder: "", words: [] });
   at("text").value = "";
   at("language").value = "-1";
+  at("list-select").value = "2";
   at("size").value = "0";
   refreshAll();
 }
@@ -191,6 +203,10 @@ function figures(idiom, language) {
   ];
   const list = element("ul", "counts");
   for (const [number, noun] of rows) list.append(element("li", "", element("b", "", number), ` ${noun}`));
+  if (idiom.lift !== undefined) {
+    const bits = element("b", "", (idiom.lift > 0 ? "+" : "") + idiom.lift.toFixed(0));
+    list.append(element("li", "", bits, " bits a place"));
+  }
   if (report.languages.length > 1) list.append(element("li", "language", language));
   return list;
 }
@@ -335,6 +351,13 @@ function setUp() {
   at("tile-info").dataset.about = at("tile-info").textContent;
   fillSelect("language", [["all", -1], ...report.languages.map((it, index) => [it.name, index])]);
   at("language-label").hidden = report.languages.length < 2;
+  fillSelect("list-select", LISTS.map(([text], index) => [text, index]));
+  at("list-select").value = String(FIRST_LIST);
+  at("list-label").hidden = !hasLists;
+  at("list-select").addEventListener("change", () => {
+    filter.list = Number(at("list-select").value);
+    refresh();
+  });
   fillSelect("size", SIZES.map(([text], index) => [text, index]));
   fillSelect("order", ORDERS.map(([text], index) => [text, index]));
   at("language").addEventListener("change", () => {
