@@ -42,6 +42,10 @@ browser:
     cd tests/browser && npm ci --no-audit --no-fund
     cargo test -p patois-cli --test it -- --ignored browser_
 
+# The Python package: a wheel, its tests, its types, the notebooks.
+python:
+    .ci/python
+
 # A short run of every fuzz target.
 fuzz seconds="20":
     fuzz/run {{seconds}}

@@ -5,6 +5,7 @@ use patois::experiment::ExperimentError;
 use patois::run::StageError;
 use patois::run::config::RunConfigError;
 use patois::run::folder::RunDirError;
+use patois_codebase::idiom_file::IdiomFileError;
 use patois_codebase::output::LockError;
 use patois_codebase::repository::RepositoryError;
 use patois_synthesis::training::LoadError;
@@ -39,6 +40,17 @@ impl From<StageError> for Failure {
             StageError::Training(error) => Failure::new(error.to_string())
                 .help("the last checkpoint is as it was; a lower rate or `training.max_gradient_norm` may help"),
             other => Failure::new(other.to_string()),
+        }
+    }
+}
+
+impl From<IdiomFileError> for Failure {
+    fn from(error: IdiomFileError) -> Failure {
+        let failure = Failure::new(error.to_string());
+        match error {
+            IdiomFileError::Io { source, .. } => failure.because(source),
+            // Its message has it.
+            _ => failure,
         }
     }
 }
@@ -87,6 +99,9 @@ impl From<CorpusError> for Failure {
                 Failure::misuse(message)
                     .because(format!("expected a file that ends in {known} or `.jsonl`"))
                     .help("name the language: --language python")
+            }
+            CorpusError::Sources(error @ RepositoryError::Exclude { .. }) => {
+                Failure::misuse(error.to_string()).help("patterns are written as in .gitignore")
             }
             other => Failure::new(other.to_string()),
         }

@@ -12,7 +12,7 @@ use crate::excerpt::Excerpt;
 
 /// How the program ends, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
     /// Everything asked for was done.
     Done,
     /// It was tried and went wrong, or what was checked does not hold.
@@ -26,7 +26,8 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    pub(crate) const fn code(self) -> u8 {
+    /// The exit code.
+    pub const fn code(self) -> u8 {
         match self {
             Status::Done => 0,
             Status::Failed => 1,
@@ -44,7 +45,7 @@ impl From<Status> for ExitCode {
 
 /// Why a verb gave up.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     pub(crate) status: Status,
     message: String,
     cause: Option<Box<dyn Error + Send + Sync>>,
@@ -54,7 +55,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// The work was tried and cannot be done.
-    pub(crate) fn new(message: impl Into<String>) -> Failure {
+    pub fn new(message: impl Into<String>) -> Failure {
         Failure {
             status: Status::Failed,
             message: message.into(),
@@ -65,21 +66,25 @@ impl Failure {
     }
 
     /// The command line asks for something that does not exist.
-    pub(crate) fn misuse(message: impl Into<String>) -> Failure {
+    pub fn misuse(message: impl Into<String>) -> Failure {
         Failure {
             status: Status::Misuse,
             ..Failure::new(message)
         }
     }
 
-    pub(crate) fn because(self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Failure {
+    /// The same failure, with its cause.
+    #[must_use]
+    pub fn because(self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Failure {
         Failure {
             cause: Some(cause.into()),
             ..self
         }
     }
 
-    pub(crate) fn help(self, help: impl Into<String>) -> Failure {
+    /// The same failure, with advice.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Failure {
         Failure {
             help: Some(help.into()),
             ..self
@@ -114,16 +119,31 @@ impl Failure {
         }
     }
 
-    /// For `--json`: the message, its causes from the nearest to the root, and the advice.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
+    /// How the program ends with it.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Its causes, from the nearest to the root.
+    pub fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
         let mut next = self.source();
         while let Some(cause) = next {
             causes.push(cause.to_string());
             next = cause.source();
         }
+        causes
+    }
+
+    /// What can be done about it.
+    pub fn advice(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// For `--json`: the message, its causes from the nearest to the root, and the advice.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
         serde_json::json!({
-            "error": { "message": self.message, "causes": causes, "help": self.help }
+            "error": { "message": self.message, "causes": self.causes(), "help": self.help }
         })
     }
 }

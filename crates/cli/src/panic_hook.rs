@@ -1,19 +1,21 @@
 //! A panic is a bug of ours: what the user sees of it, and how far it reaches.
 
 use std::cell::{Cell, RefCell};
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use crate::failure::Failure;
 
-/// Replaces the panic message of the standard library.
-pub(crate) fn install() {
-    panic::set_hook(Box::new(|info| {
+/// Replaces the panic message of the standard library, for a program that was called with these words.
+pub(crate) fn install(arguments: &[OsString]) {
+    let command = command_line(arguments);
+    panic::set_hook(Box::new(move |info| {
         let is_guarded = GUARDED.get();
         if is_guarded {
             LAST.set(Some(describe(info)));
         } else {
-            report(info);
+            report(info, &command);
         }
     }));
 }
@@ -25,12 +27,11 @@ pub(crate) struct Bug {
 }
 
 impl Bug {
-    /// For `--json`, as any other failure.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
+    /// As any other failure.
+    pub(crate) fn into_failure(self) -> Failure {
         Failure::new("this is a bug in patois, not a mistake of yours")
-            .because(self.what.as_str())
+            .because(self.what)
             .help("please report it with what was written to standard error")
-            .to_json()
     }
 }
 
@@ -72,25 +73,24 @@ fn file_name(path: &str) -> &str {
     start.flatten().map_or(path, |at| &path[at + 1..])
 }
 
-fn report(info: &PanicHookInfo<'_>) {
+fn report(info: &PanicHookInfo<'_>, command: &str) {
     let message = format!(
         "\npatois stopped: this is a bug in patois, not a mistake of yours.\n\
          \n  what     {}\
          \n  version  patois {} on {} {}\
-         \n  command  {}\n\
+         \n  command  {command}\n\
          \nPlease report it with these lines and, if you can, with the input.\n",
         describe(info),
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
-        command_line(),
     );
     // Standard error may be closed; there is nowhere else to complain.
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 
-fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1);
+fn command_line(arguments: &[OsString]) -> String {
+    let arguments = arguments.iter().skip(1);
     let words = arguments.map(|word| word.to_string_lossy().into_owned());
     std::iter::once("patois".to_owned())
         .chain(words)
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_contained_panic_says_what_and_where() {
-        install();
+        install(&[]);
         let message = contain(|| panic!("no such {}", "luck")).unwrap_err();
         assert!(
             message.starts_with("no such luck (cli/src/panic_hook.rs:"),
@@ -117,7 +117,7 @@ mod tests {
     fn a_bug_is_an_error_of_the_json_object() {
         let bug = catch_bug(|| panic!("no such {}", "luck")).unwrap_err();
         assert_eq!(
-            bug.to_json()["error"]["causes"],
+            bug.into_failure().to_json()["error"]["causes"],
             serde_json::json!(["no such luck"])
         );
         assert_eq!(catch_bug(|| 7).unwrap(), 7);

@@ -40,11 +40,20 @@ pub(super) struct RunArgs {
 const DEFAULT_NAME: &str = "configs/default.toml";
 const DEFAULT: &str = include_str!("run/default.toml");
 
+/// The configuration inside the program.
+///
+/// # Panics
+///
+/// Never: it is tested.
+pub fn default_config() -> RunConfig {
+    RunConfig::parse(DEFAULT_NAME, DEFAULT).expect("the embedded configuration is one")
+}
+
 impl RunArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let config = match &self.config {
             Some(path) => RunConfig::read(path),
-            None => RunConfig::parse(DEFAULT_NAME, DEFAULT),
+            None => Ok(default_config()),
         };
         let config = self.options.apply(config?, context);
         let name = self.config.as_deref().unwrap_or(Path::new(DEFAULT_NAME));

@@ -3,8 +3,10 @@
 //! Tokens, smoothing and both means are those of the Hearthstone literature, and scores are equal to
 //! NLTK's.
 
-use std::collections::BTreeMap;
 use std::iter::Sum;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 /// The longest runs that are counted.
 const MAX_ORDER: usize = 4;
@@ -84,19 +86,19 @@ pub struct BleuCounts {
 impl BleuCounts {
     /// The counts of one program.
     pub fn of(gold: &str, predicted: &str) -> BleuCounts {
-        let (gold, predicted) = (tokens(gold), tokens(predicted));
+        let mut ids = Ids::default();
+        let (gold, predicted) = (ids.of(&tokens(gold)), ids.of(&tokens(predicted)));
         let mut counts = BleuCounts {
             gold_length: gold.len(),
             predicted_length: predicted.len(),
             ..BleuCounts::default()
         };
+        let (gold, predicted) = (sorted_runs(&gold), sorted_runs(&predicted));
         for order in 1..=MAX_ORDER {
-            let gold = runs(&gold, order);
-            let predicted = runs(&predicted, order);
-            let common = |(run, count): (_, &usize)| (*count).min(*gold.get(run).unwrap_or(&0));
-            counts.matching[order - 1] = predicted.iter().map(common).sum();
+            counts.matching[order - 1] = n_common(&gold, &predicted, order);
             // NLTK counts one run where there is none; it shows in the sums over programs.
-            counts.predicted[order - 1] = predicted.values().sum::<usize>().max(1);
+            let n_predicted = (counts.predicted_length + 1).saturating_sub(order);
+            counts.predicted[order - 1] = n_predicted.max(1);
         }
         counts
     }
@@ -156,13 +158,46 @@ impl Sum for BleuCounts {
     }
 }
 
-/// The runs of `order` tokens, and how often each occurs.
-fn runs<'t>(tokens: &'t [&'t str], order: usize) -> BTreeMap<&'t [&'t str], usize> {
-    let mut runs = BTreeMap::new();
-    for run in tokens.windows(order) {
-        *runs.entry(run).or_insert(0) += 1;
+/// Numbers of tokens, from one.
+#[derive(Default)]
+struct Ids<'t>(IndexSet<&'t str, FxBuildHasher>);
+
+impl<'t> Ids<'t> {
+    fn of(&mut self, tokens: &[&'t str]) -> Vec<u32> {
+        let number = |token: &&'t str| self.0.insert_full(*token).0 as u32 + 1;
+        tokens.iter().map(number).collect()
     }
+}
+
+/// A run of up to [`MAX_ORDER`] tokens, the first in the highest bits; behind the last token there are zeros.
+type Run = u128;
+
+const TOKEN_BITS: usize = Run::BITS as usize / MAX_ORDER;
+
+/// For each token the run that begins there, in order: those with a common beginning stand together.
+fn sorted_runs(tokens: &[u32]) -> Vec<Run> {
+    let mut runs = Vec::with_capacity(tokens.len());
+    let mut run: Run = 0;
+    for token in tokens.iter().rev() {
+        run = (run >> TOKEN_BITS) | (Run::from(*token) << (TOKEN_BITS * (MAX_ORDER - 1)));
+        runs.push(run);
+    }
+    runs.sort_unstable();
     runs
+}
+
+/// How many runs of `order` tokens are in both, each as often as in the one that has fewer of it.
+fn n_common(gold: &[Run], predicted: &[Run], order: usize) -> usize {
+    let beginning = |run: Run| run >> (TOKEN_BITS * (MAX_ORDER - order));
+    let is_whole = |run: Run| run as u32 != 0;
+    let (mut at_gold, mut at_predicted, mut n_common) = (0, 0, 0);
+    while let (Some(one), Some(other)) = (gold.get(at_gold), predicted.get(at_predicted)) {
+        let (one, other) = (beginning(*one), beginning(*other));
+        n_common += usize::from(one == other && is_whole(one));
+        at_gold += usize::from(one <= other);
+        at_predicted += usize::from(other <= one);
+    }
+    n_common
 }
 
 #[cfg(test)]

@@ -194,7 +194,7 @@ impl Corpus {
     }
 
     /// Whether a corpus is asked for by its name, rather than by a path.
-    pub(crate) fn is_name(name_or_path: &str) -> bool {
+    pub fn is_name(name_or_path: &str) -> bool {
         name_or_path == default::NAME || Dataset::named(name_or_path).is_some()
     }
 

@@ -47,7 +47,7 @@ use toml::de::DeTable;
 use toml::{Table, Value};
 
 use crate::corpus::Split;
-use crate::run::config::{RunConfig, RunConfigError};
+use crate::run::config::{RunConfig, RunConfigError, merge, nested};
 use crate::run::document::{self, DocumentError};
 
 /// A grid of runs.
@@ -276,7 +276,9 @@ impl File {
         let cells = cells.into_iter().map(|(cell, seeds, set)| {
             let mut all = self.set.clone();
             merge(&mut all, set);
-            let config = with(base, all).map_err(|error| in_cell(name, text, &cell, error))?;
+            let config = base
+                .with(all)
+                .map_err(|error| in_cell(name, text, &cell, error))?;
             let mut published = self.published.iter();
             Ok(Cell {
                 published: published.find(|it| it.cell == cell).map(Published::from),
@@ -402,43 +404,6 @@ fn product(axes: &[Axis]) -> Vec<(String, Table)> {
         cells = cells.iter().flat_map(longer).collect();
     }
     cells
-}
-
-/// `a.b = value` as tables.
-fn nested(key: &str, value: Value) -> Table {
-    let (first, rest) = key
-        .split_once('.')
-        .map_or((key, None), |(a, b)| (a, Some(b)));
-    let value = match rest {
-        Some(rest) => Value::Table(nested(rest, value)),
-        None => value,
-    };
-    Table::from_iter([(first.to_owned(), value)])
-}
-
-/// Puts the values of a table in the place of those of another; a table that is called something
-/// else, such as another optimiser, has none of the old ones.
-fn merge(into: &mut Table, from: Table) {
-    for (key, value) in from {
-        match (into.get_mut(&key), value) {
-            (Some(Value::Table(into)), Value::Table(from))
-                if from
-                    .get("name")
-                    .is_none_or(|it| into.get("name") == Some(it)) =>
-            {
-                merge(into, from);
-            }
-            (_, value) => _ = into.insert(key, value),
-        }
-    }
-}
-
-fn with(base: &RunConfig, set: Table) -> Result<RunConfig, RunConfigError> {
-    let text = base.to_toml();
-    let mut table: Table = toml::from_str(&text).expect("a configuration that was just written");
-    merge(&mut table, set);
-    let text = toml::to_string(&table).expect("tables are always TOML");
-    RunConfig::parse("set", &text)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ mod observer;
 pub mod pipeline;
 pub mod prune;
 pub mod read;
-mod standing;
+pub mod standing;
 mod stopwatch;
 pub mod synthesize;
 pub mod synthesizer;

@@ -3,6 +3,8 @@
 //! Every key has a default; what is not known is an error that says where it stands and what it
 //! may have meant.
 
+mod overrides;
+
 use std::path::{Component, Path, PathBuf};
 
 use patois_languages::sql::Mode;
@@ -16,6 +18,7 @@ use crate::augment::AugmentConfig;
 use crate::corpus::folder::LANGUAGES;
 use crate::corpus::{Corpus, CorpusOptions, Fold, default};
 use crate::run::document::{self, DocumentError};
+pub use overrides::{merge, nested};
 
 /// What a run depends on.
 ///

@@ -89,16 +89,43 @@ impl SecondOpinion<'_> {
             score -= NOTHING;
         }
         if let Some(context) = &self.spec.context {
-            let (columns, tables) = unsaid(self.spec, context, &used(self.grammar, context, tree));
-            score -= columns as f64 * UNSAID_COLUMN + tables as f64 * UNSAID_TABLE;
+            let left_out = LeftOut::by(self.grammar, self.spec, tree);
+            score -= left_out.columns as f64 * UNSAID_COLUMN
+                + left_out.tables as f64 * UNSAID_TABLE
+                + left_out.values as f64 * UNSAID_VALUE;
             let is_text = |column: u32| {
                 let column = context.columns.get(column as usize);
                 column.is_some_and(|it| matches!(it.kind.as_str(), "text" | "time"))
             };
             score -= Sql::n_senseless(&ast, &is_text) as f64 * SENSELESS;
-            score -= n_unsaid_values(self.spec, &literals(&ast)) as f64 * UNSAID_VALUE;
         }
         (trust, score)
+    }
+}
+
+/// What stands in a question and not in its query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How many columns are named there and not used.
+    pub columns: usize,
+    /// How many tables.
+    pub tables: usize,
+    /// How many numbers and values of the database.
+    pub values: usize,
+}
+
+impl LeftOut {
+    /// What a query leaves out of its question.
+    pub fn by(grammar: &Grammar, spec: &Spec, tree: &Tree) -> LeftOut {
+        let Some(context) = &spec.context else {
+            return LeftOut::default();
+        };
+        let (columns, tables) = unsaid(spec, context, &used(grammar, context, tree));
+        LeftOut {
+            columns,
+            tables,
+            values: n_unsaid_values(spec, &literals(&grammar.ast(tree))),
+        }
     }
 }
 

@@ -133,6 +133,11 @@ fn only_serve_knows_sockets() {
 }
 
 #[test]
+fn only_python_knows_its_interpreter() {
+    check_only("python", |it| it == "pyo3" || it == "pythonize");
+}
+
+#[test]
 fn only_the_command_line_knows_flags_and_terminals() {
     let theirs = [
         "anstream",
@@ -206,6 +211,7 @@ fn list_cells_are_known_to_few_files() {
         "direct.rs",
         "names.rs",
         "idiom_source.rs",
+        "contexts.rs",
         "convert.rs",
         "cells.rs",
         "read.rs",

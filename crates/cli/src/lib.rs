@@ -1,4 +1,6 @@
 //! The command line of patois: the verbs, one file each, and the options they share.
+//!
+//! The binary and the Python package both [`run()`] it, and tell a user what went wrong by a [`Failure`].
 
 mod ask;
 mod bundle;
@@ -36,7 +38,7 @@ mod watcher;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::sync::Once;
 
 use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -44,22 +46,39 @@ use patois::corpus::DataDir;
 use patois::run::Surroundings;
 use patois::spec::linking::ValueCache;
 
-use failure::{Failure, Status};
+pub use failure::{Failure, Status};
+pub use find::{Found, Query};
+pub use run::default_config;
 use terminal::{Format, Terminal, Verbosity};
 
 /// Parsing allocates many small nodes on all cores at once.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> ExitCode {
-    panic_hook::install();
-    let ended = panic_hook::catch_bug(run_as_asked);
-    ended.unwrap_or(Status::Failed).into()
+/// Runs the program with a command line, the program's own name first.
+///
+/// What it says goes to standard output and standard error; Ctrl-C ends the process.
+pub fn run(arguments: Vec<OsString>) -> Status {
+    panic_hook::install(&arguments);
+    let ended = panic_hook::catch_bug(|| run_as_asked(arguments));
+    ended.unwrap_or(Status::Failed)
+}
+
+/// Runs `work` for another program than this one; a bug of ours becomes a failure.
+///
+/// # Errors
+///
+/// When the work fails, or panics.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| panic_hook::install(&[]));
+    let done = panic_hook::catch_bug(work);
+    done.unwrap_or_else(|bug| Err(bug.into_failure()))
 }
 
 /// Runs the program as the command line asks.
-fn run_as_asked() -> Status {
-    let cli = match parse(std::env::args_os().collect()) {
+fn run_as_asked(arguments: Vec<OsString>) -> Status {
+    let cli = match parse(arguments) {
         Ok(cli) => cli,
         Err(status) => return status,
     };
@@ -71,7 +90,7 @@ fn run_as_asked() -> Status {
             terminal.show(&failure);
             (failure.to_json(), failure.status)
         }
-        Err(bug) => (bug.to_json(), Status::Failed),
+        Err(bug) => (bug.into_failure().to_json(), Status::Failed),
     };
     if terminal.format == Format::Json {
         // The failure that counts is the first; one about standard output has no other place.
@@ -250,8 +269,9 @@ impl Cli {
     }
 }
 
-/// Parsers, printers and comparisons of trees recurse; only what is touched becomes memory.
-const STACK_BYTES: usize = 64 << 20;
+/// How deep the stacks are of threads that work: parsers, printers and comparisons of trees recurse, and only what is touched
+/// becomes memory.
+pub const STACK_BYTES: usize = 64 << 20;
 
 impl Shared {
     fn terminal(&self) -> Terminal {
