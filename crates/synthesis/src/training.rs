@@ -2,6 +2,7 @@
 
 mod checksum;
 mod file;
+mod load_error;
 mod optimizer;
 mod order;
 mod source;
@@ -15,10 +16,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
+    Progress, Remembered, read_compact_models, read_idioms, read_models, read_remembered, read_run,
     write_models, write_small_models,
 };
 
+pub use load_error::LoadError;
 pub use source::ExampleSource;
 
 use file::{MemberMemory, write_checkpoint};

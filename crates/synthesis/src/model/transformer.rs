@@ -131,6 +131,16 @@ impl Transformer {
         5 + self.layers.len() * 16
     }
 
+    /// The weights that rows are multiplied with, and nothing else is done with.
+    pub(super) fn weights(&self) -> impl Iterator<Item = ParameterId> {
+        self.layers.iter().flat_map(Layer::weights)
+    }
+
+    /// The table that has a row for each piece.
+    pub(super) fn piece_table(&self) -> ParameterId {
+        self.embeddings.pieces
+    }
+
     /// Decides what is trained, and at which rates.
     pub(super) fn fine_tune(
         &self,
@@ -199,12 +209,7 @@ impl Transformer {
     }
 
     /// What the first layers make of each piece, where nobody will ask for gradients: nothing else is kept.
-    fn read_apart(
-        &self,
-        parameters: &Parameters,
-        sequences: &[&[Piece]],
-        apart: Apart,
-    ) -> Matrix {
+    fn read_apart(&self, parameters: &Parameters, sequences: &[&[Piece]], apart: Apart) -> Matrix {
         let tape = || Tape::new(parameters, Recording::ValuesOnly).in_precision(apart.precision);
         let n_rows = sequences.iter().map(|it| it.len()).sum();
         let mut result = Matrix::unset(n_rows, self.shape.width);
@@ -292,6 +297,18 @@ impl Embeddings {
 }
 
 impl Layer {
+    fn weights(&self) -> [ParameterId; 6] {
+        [
+            self.query,
+            self.key,
+            self.value,
+            self.attention,
+            self.inner,
+            self.outer,
+        ]
+        .map(|it| it.weight)
+    }
+
     fn parameters(&self) -> Vec<ParameterId> {
         let parts = [
             self.query,
