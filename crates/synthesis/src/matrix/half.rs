@@ -465,7 +465,7 @@ mod tests {
         })
     }
 
-    fn check(left: super::View<'_>, right: super::View<'_>) {
+    fn check(left: View<'_>, right: View<'_>) {
         let expected = product(left, right);
         assert_eq!(Precision::Half.product(left, right), expected);
         let mut sum = numbers(expected.n_rows(), expected.n_columns());
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn factors_are_rounded_to_eight_bits() {
-        if !super::processor::multiplies_halves() {
+        if !processor::multiplies_halves() {
             return;
         }
         let left = Matrix::from_fn(64, 64, |_, _| 1.0 + 1.0 / 512.0);
