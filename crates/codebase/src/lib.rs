@@ -56,6 +56,7 @@
 struct Readme;
 
 pub mod background;
+pub mod check;
 pub mod checksum;
 mod dominant;
 pub mod duplicates;
