@@ -23,7 +23,7 @@ mod wording;
 
 use std::collections::BTreeSet;
 
-use patois_syntax::{Fragment, Label, NodeId, ProductionKind};
+use patois_syntax::{Fragment, Label, NodeId};
 use rayon::prelude::*;
 
 use crate::findings::{Comments, Finding};
@@ -208,15 +208,16 @@ fn is_plain(read: &RepositoryPrograms, kinds: &Kinds, usual: &Usual) -> bool {
 }
 
 fn surprise(read: &RepositoryPrograms, usual: &Usual, rule: &Rule, place: Place) -> f64 {
-    let is_end = |place: Place| match read.trees[place.program as usize].label(place.part) {
-        Label::Production(id) => matches!(
-            read.grammar.production(id).kind,
-            ProductionKind::Nil | ProductionKind::Absent
-        ),
-        _ => false,
+    let label = |it: Place| read.trees[it.program as usize].label(it.part);
+    let change = if usual.aspect == Aspect::Inside {
+        let is_added = match label(usual.examples[0]) {
+            Label::Production(id) => rule::is_nothing(&read.grammar, id),
+            _ => false,
+        };
+        Change::of(&read.grammar, is_added, label(place))
+    } else {
+        Change::Other
     };
-    let is_added = usual.aspect == Aspect::Inside && is_end(usual.examples[0]);
-    let change = if is_added { Change::Added } else { Change::Other };
     let callee = if rule.callees.is_empty() {
         String::new()
     } else {

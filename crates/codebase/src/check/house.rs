@@ -204,8 +204,12 @@ fn surprise(program: &Program<'_>, rule: &Rule, aspect: Aspect, place: Place) ->
     if name == rule.usual || rule.also.contains(&name) {
         return 0.0;
     }
-    let is_added = aspect == Aspect::Inside && rule.wanted.is_empty();
-    let change = if is_added { Change::Added } else { Change::Other };
+    let change = if aspect == Aspect::Inside {
+        let found = program.tree.label(place.part);
+        Change::of(program.grammar, rule.wanted.is_empty(), found)
+    } else {
+        Change::Other
+    };
     let callee = if rule.callees.is_empty() {
         String::new()
     } else {

@@ -1,6 +1,7 @@
 //! A house rule, as it is written down.
 
 use indexmap::IndexMap;
+use patois_syntax::{Grammar, Label, ProductionId, ProductionKind};
 use serde::{Deserialize, Serialize};
 
 use super::bits;
@@ -60,14 +61,35 @@ const MIN_EVIDENCE: f64 = 8.0;
 const LONE: f64 = 1.0;
 /// What is lost in bits where something was added.
 const ADDED: f64 = 2.0;
+/// What is lost in bits where there is code of another kind.
+const KIND: f64 = 1.5;
 
 /// How a place differs from a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     /// There is something where the others have nothing.
     Added,
-    /// There is something else, or nothing.
+    /// There is code of another kind.
+    Kind,
+    /// There is another name, or nothing.
     Other,
+}
+
+impl Change {
+    /// How what is found differs from what is usual, by the labels of both.
+    pub(super) fn of(grammar: &Grammar, wanted_is_nothing: bool, found: Label) -> Change {
+        match found {
+            _ if wanted_is_nothing => Change::Added,
+            Label::Production(id) if !is_nothing(grammar, id) => Change::Kind,
+            _ => Change::Other,
+        }
+    }
+}
+
+/// Whether a production ends a list, or leaves out an option.
+pub(super) fn is_nothing(grammar: &Grammar, id: ProductionId) -> bool {
+    let kind = grammar.production(id).kind;
+    matches!(kind, ProductionKind::Nil | ProductionKind::Absent)
 }
 
 impl Rule {
@@ -88,10 +110,12 @@ impl Rule {
         if self.n_names < 2 {
             surprise -= LONE;
         }
-        // Something may always be added; something that is left out is missed.
-        if change == Change::Added {
-            surprise -= ADDED;
-        }
+        // Something may always be added or computed; another name, or something that is left out, is missed.
         surprise
+            - match change {
+                Change::Added => ADDED,
+                Change::Kind => KIND,
+                Change::Other => 0.0,
+            }
     }
 }

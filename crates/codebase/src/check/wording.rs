@@ -1,11 +1,11 @@
 //! What people are told: the rule as code, the counts, what is here, and who does it the usual way.
 
 use patois_syntax::{
-    Fingerprint, Fragment, FragmentNode, HoleId, Label, NodeId, ProductionId, ProductionKind, Span,
+    Fingerprint, Fragment, FragmentNode, HoleId, Label, NodeId, ProductionId, Span,
 };
 
 use super::context::{Aspect, Kinds, Program};
-use super::rule::{Example, Rule};
+use super::rule::{Example, Rule, is_nothing};
 use super::tally::{self, Conventions, Place, Usual};
 use super::{Deviation, mend};
 use crate::findings::{Finding, Level, Region, Related};
@@ -190,11 +190,10 @@ impl<'r> Report<'r> {
         if is_beside && place.part == place.root {
             return String::new();
         }
-        if let Label::Production(id) = tree.label(place.part) {
-            let kind = self.read.grammar.production(id).kind;
-            if matches!(kind, ProductionKind::Nil | ProductionKind::Absent) {
-                return String::new();
-            }
+        if let Label::Production(id) = tree.label(place.part)
+            && is_nothing(&self.read.grammar, id)
+        {
+            return String::new();
         }
         match (self.span(place), tree.label(place.part)) {
             (Some(span), _) => shortened(&self.text(place)[span.range()]),
