@@ -56,11 +56,13 @@
 struct Readme;
 
 pub mod background;
+pub mod check;
 pub mod checksum;
 mod dominant;
 pub mod duplicates;
 pub mod export;
 pub mod find;
+pub mod findings;
 pub mod idiom_file;
 pub mod idiom_report;
 pub mod idiom_source;
@@ -70,6 +72,7 @@ pub mod number;
 pub mod output;
 pub mod page;
 pub mod repository;
+pub mod sarif;
 pub mod source_file;
 pub mod sources;
 mod tally;
