@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
-use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::{IdiomFile, KeptTitles};
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::{self, Lock};
@@ -32,9 +32,10 @@ use super::Context;
 use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
 use crate::failure::{Failure, Status};
+use crate::harmless::harmless;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
-use export::ToolName;
+use export::ExportName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
 
@@ -55,6 +56,7 @@ Examples:
   patois mine src/ --against usual --min-files 2
   patois mine src/ --against ../old-checkout/src
   patois mine src/ --duplicates --min-lines 10
+  patois mine src/ --export agents --export snippets
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
@@ -125,9 +127,11 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT")]
     against: Option<String>,
 
-    /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
+    /// Write the idioms of source files for this tool, too, beside OUT: idioms.ast-grep.yml
+    ///
+    /// May be given several times.
     #[arg(long, value_name = "TOOL")]
-    export: Vec<ToolName>,
+    export: Vec<ExportName>,
 
     /// Show all idioms, not the first ten
     #[arg(long)]
@@ -216,7 +220,9 @@ impl MineArgs {
             ));
         }
         if !self.export.is_empty() {
-            return Err(Failure::misuse("only idioms of source files can be rules"));
+            return Err(Failure::misuse(
+                "only idioms of source files can be exported",
+            ));
         }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;
@@ -229,7 +235,8 @@ impl MineArgs {
         })?;
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
-        let file = self.file(context, &config, &programs, &mined, &printer);
+        let mut file = self.file(context, &config, &programs, &mined, &printer);
+        let titles = keep_titles(context, &mut file, &self.out);
         let figures = figures(grammar, &dev, &mined);
         file.write(&self.out)?;
 
@@ -241,6 +248,7 @@ impl MineArgs {
             total,
         };
         let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
+        let report = report.with_titles(titles);
         let shown = self.shown(&self.out);
         context
             .terminal
@@ -334,6 +342,21 @@ fn is_sources(name: &str) -> bool {
 /// How a library was mined, for its file.
 fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
     serde_json::json!({ "mining": config, "seed": context.seed })
+}
+
+/// Takes over what people have called the idioms of the file that is about to be written anew.
+fn keep_titles(context: &Context, file: &mut IdiomFile, out: &Path) -> KeptTitles {
+    if !out.is_file() {
+        return KeptTitles::default();
+    }
+    match IdiomFile::open(out) {
+        Ok(older) => file.keep_titles(&older),
+        Err(error) => {
+            let message = format!("no titles are kept: {error}");
+            context.terminal.note(harmless(&message));
+            KeptTitles::default()
+        }
+    }
 }
 
 /// There is no program; `why` is what became of the first that could have been one.

@@ -62,6 +62,7 @@ pub mod duplicates;
 pub mod export;
 pub mod find;
 pub mod idiom_file;
+mod idiom_name;
 pub mod idiom_report;
 pub mod idiom_source;
 pub mod local_names;

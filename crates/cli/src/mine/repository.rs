@@ -126,6 +126,7 @@ impl MineArgs {
         }
         let mut file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.set_lifts(&mined.idioms);
+        let titles = super::keep_titles(context, &mut file, out);
         file.write(out)?;
         let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
         let mined_in = started.elapsed().as_secs_f64();
@@ -141,6 +142,7 @@ impl MineArgs {
             sources.count_equal_names(&mined.library);
         }
         let report = report.with_sources(sources).with_rules(exported);
+        let report = report.with_titles(titles);
         Ok((report, file, mined.library))
     }
 
