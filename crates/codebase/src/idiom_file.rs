@@ -352,7 +352,7 @@ impl IdiomFile {
         };
         let grammar = &read.grammar;
         let mut file = IdiomFile::new(grammar, library, stamp, config, printer, &trees, &place);
-        let dominant = dominant(library, &read.trees);
+        let dominant = dominant(library.iter().map(|it| &it.1.fragment), &read.trees);
         let language = read.language.name();
         let idioms = library.iter().map(|it| &it.1.fragment).zip(&dominant);
         let records = file.idioms.par_iter_mut().zip(idioms.collect::<Vec<_>>());

@@ -71,6 +71,7 @@ pub mod number;
 pub mod output;
 pub mod page;
 pub mod repository;
+mod same;
 pub mod source_file;
 pub mod sources;
 mod tally;

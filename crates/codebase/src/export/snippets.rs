@@ -37,7 +37,7 @@ struct Snippet<'a> {
 /// Never: texts are always JSON.
 pub fn snippets(read: &RepositoryPrograms, library: &IdiomLibrary, file: &IdiomFile) -> Rules {
     let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
-    let dominant = dominant(library, &read.trees);
+    let dominant = dominant(library.iter().map(|it| &it.1.fragment), &read.trees);
     let mut made = Map::new();
     let mut left_out = Vec::new();
     let idioms = library.iter().map(|it| &it.1.fragment).zip(&file.idioms);
@@ -204,8 +204,7 @@ mod tests {
     #[test]
     fn what_the_code_writes_is_escaped() {
         let code = "x = f('${1:no} \\\\ }')\n";
-        let notation =
-            r#"(Assign [?x] (Call (Name "f") [(Str "${1:no} \\ }")] []))"#;
+        let notation = r#"(Assign [?x] (Call (Name "f") [(Str "${1:no} \\ }")] []))"#;
         let snippet = exported("python", code, notation);
         let line = snippet["body"][0].as_str().unwrap();
         assert_eq!(line, r#"${1:target} = f("\${1:no\} \\\\ \}")"#);
