@@ -56,11 +56,13 @@
 struct Readme;
 
 pub mod background;
+pub mod check;
 pub mod checksum;
 mod dominant;
 pub mod duplicates;
 pub mod export;
 pub mod find;
+pub mod findings;
 pub mod idiom_file;
 mod idiom_name;
 pub mod idiom_report;
@@ -72,6 +74,7 @@ pub mod output;
 pub mod page;
 pub mod repository;
 mod same;
+pub mod sarif;
 pub mod source_file;
 pub mod sources;
 mod tally;
