@@ -8,6 +8,7 @@ mod completions;
 mod corpus;
 mod data;
 mod drawing;
+mod duplicates;
 mod errors;
 mod evaluate;
 mod excerpt;
@@ -155,6 +156,7 @@ enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
+    Duplicates(duplicates::DuplicatesArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -253,6 +255,7 @@ impl Cli {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),
+            Verb::Duplicates(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),

@@ -1,7 +1,6 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
 mod against;
-mod duplicates;
 mod export;
 mod options;
 mod page;
@@ -39,6 +38,9 @@ use export::ExportName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
 
+pub(super) use report::Sources;
+pub(super) use repository::read as read_language;
+
 /// Mine the idioms of a corpus: the fragments of programs that people keep writing
 ///
 /// A Markov chain cuts the programs into fragments that are worth repeating; the best of them, and
@@ -55,7 +57,6 @@ Examples:
   patois mine . --rank surprise
   patois mine src/ --against usual --min-files 2
   patois mine src/ --against ../old-checkout/src
-  patois mine src/ --duplicates --min-lines 10
   patois mine src/ --export agents --export snippets
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
@@ -137,17 +138,6 @@ pub(super) struct MineArgs {
     #[arg(long)]
     all: bool,
 
-    /// List code that is there more than once, with all its places, instead of mining
-    ///
-    /// Statements that follow each other and are equal, whatever local names are called unless with
-    /// --keep-names. Nothing is written to a file.
-    #[arg(long, conflicts_with_all = ["out", "report", "export"])]
-    duplicates: bool,
-
-    /// Fewest lines of a duplicate
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "duplicates")]
-    min_lines: usize,
-
     #[command(flatten)]
     options: MiningOptions,
 }
@@ -198,21 +188,12 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        let mut _lock = None;
-        if !self.duplicates {
-            // Better now than after minutes of mining.
-            output::check(&self.out)?;
-            self.check_page()?;
-            _lock = Lock::of_file(&self.out)?;
-        }
+        // Better now than after minutes of mining.
+        output::check(&self.out)?;
+        self.check_page()?;
+        let _lock = Lock::of_file(&self.out)?;
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context);
-        }
-        if self.duplicates {
-            return Err(
-                Failure::misuse("duplicates are looked for in source files only")
-                    .help("give a folder or a source file"),
-            );
         }
         if self.against.is_some() {
             return Err(Failure::misuse(

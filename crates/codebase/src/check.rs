@@ -92,7 +92,8 @@ pub fn check(read: &RepositoryPrograms, config: &CheckConfig) -> Vec<Deviation> 
     }
     let mut report = wording::Report::new(read, &kinds);
     let best = best_of_each_place(candidates);
-    let mut deviations: Vec<Deviation> = best.iter().filter_map(|it| report.deviation(it)).collect();
+    let mut deviations: Vec<Deviation> =
+        best.iter().filter_map(|it| report.deviation(it)).collect();
     deviations.sort_by(|one, other| {
         let by_surprise = other.surprise.total_cmp(&one.surprise);
         let region = |it: &Deviation| (it.finding.region.clone(), it.rule.id.clone());
@@ -137,7 +138,13 @@ fn surprise(read: &RepositoryPrograms, usual: &Usual, counted: &Counted, other: 
 
 /// A place is against many rules at once: the most surprising says it.
 fn best_of_each_place(mut candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
-    let evidence = |it: &Candidate<'_>| (it.surprise, it.usual.n_usual as f64, f64::from(it.usual.variant));
+    let evidence = |it: &Candidate<'_>| {
+        (
+            it.surprise,
+            it.usual.n_usual as f64,
+            f64::from(it.usual.variant),
+        )
+    };
     candidates.sort_by(|one, other| {
         let (one, other) = (evidence(one), evidence(other));
         other.partial_cmp(&one).unwrap_or(std::cmp::Ordering::Equal)

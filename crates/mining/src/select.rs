@@ -20,6 +20,7 @@ use rustc_hash::FxBuildHasher;
 use crate::candidates::{Candidate, CandidateId, Pool};
 use crate::compression::{Costs, Counting, Pairs, Rule};
 use crate::config::LibraryCost;
+use crate::library_cost::library_cost;
 use crate::pool::{PoolBuilder, unknown};
 
 /// How far each round goes forward: which part of the number of idioms it adds to that number.
@@ -102,23 +103,24 @@ struct Search<'t> {
 impl Search<'_> {
     /// How many steps there are, with what the library costs.
     fn total(&self, pool: &Pool) -> u64 {
-        let idioms = self.chosen.iter().map(|&it| self.price(&pool[it]));
-        self.costs.total() + idioms.sum::<u64>()
-    }
-
-    /// What it costs to have an idiom.
-    fn price(&self, candidate: &Candidate) -> u64 {
-        match self.library {
+        let idioms = self.chosen.iter().map(|&it| &pool[it].fragment);
+        let library = match self.library {
             LibraryCost::Free => 0,
-            LibraryCost::Counted => candidate.fragment.n_nodes() as u64,
-        }
+            LibraryCost::Counted => library_cost(idioms),
+        };
+        self.costs.total() + library
     }
 
     /// What a candidate is worth that saves so many steps.
     fn worth(&self, candidate: &Candidate, saved: u64) -> u64 {
         match self.library {
             LibraryCost::Free => elsewhere(candidate, saved),
-            LibraryCost::Counted => saved.saturating_sub(self.price(candidate)) * UNITS,
+            LibraryCost::Counted => {
+                // To write it down takes what it saves at a place, its use there, and its holes.
+                let n_places = candidate.places.len().max(1) as u64;
+                let price = saved.div_ceil(n_places) + 1 + candidate.fragment.n_holes() as u64;
+                saved.saturating_sub(price) * UNITS
+            }
         }
     }
 

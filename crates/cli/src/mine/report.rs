@@ -57,7 +57,7 @@ pub(super) struct Report {
 
 /// The source files that programs were cut out of.
 #[derive(Debug, Serialize)]
-pub(super) struct Sources {
+pub(crate) struct Sources {
     language: String,
     #[serde(flatten)]
     files: FileFigures,
@@ -76,7 +76,7 @@ struct Skipped {
 }
 
 impl Sources {
-    pub(super) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
+    pub(crate) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
         let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
         for skipped in read.skipped.iter().chain(elsewhere) {
             let first = reasons.entry(skipped.kind()).or_insert((0, &skipped.file));
@@ -106,7 +106,7 @@ impl Sources {
         self.idioms_with_equal_names = Some(idioms.count());
     }
 
-    pub(super) fn for_people(&self) -> String {
+    pub(crate) fn for_people(&self) -> String {
         let FileFigures {
             files,
             bytes,

@@ -45,9 +45,6 @@ impl MineArgs {
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
         let found = Repository::find(&paths, &units)?;
-        if self.duplicates {
-            return self.find_duplicates(context, &found, &units);
-        }
         let against = Against::read(self, &units)?;
         let walked = started.elapsed().as_secs_f64();
         let mut reports = Vec::new();
@@ -187,7 +184,7 @@ fn first(skipped: &[Unreadable]) -> Option<String> {
     skipped.first().map(ToString::to_string)
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     context: &Context,
     found: &Repository,
     language: &str,

@@ -23,7 +23,14 @@ const MAX_PARTS: usize = 10;
 const MAX_CALLEE: usize = 14;
 
 /// Imports name what they need, in any order.
-const DULL: &[&str] = &["import", "Import", "use_declaration", "export", "alias", "Alias"];
+const DULL: &[&str] = &[
+    "import",
+    "Import",
+    "use_declaration",
+    "export",
+    "alias",
+    "Alias",
+];
 /// What only makes a statement of an expression, or holds code of any kind.
 const PLAIN: &[&str] = &[
     "expression_statement",
@@ -330,10 +337,14 @@ impl<'a> Program<'a> {
         let mut open = vec![(head.root, head.key, 0)];
         while let Some((node, key, depth)) = open.pop() {
             let names = self.names_beside(node);
-            let deeper = depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
+            let deeper =
+                depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
             let first = open.len();
             for (index, child) in tree.children(node).enumerate() {
-                let beside = names.iter().filter(|it| it.0 != child).fold(0, |sum, it| sum ^ it.1);
+                let beside = names
+                    .iter()
+                    .filter(|it| it.0 != child)
+                    .fold(0, |sum, it| sum ^ it.1);
                 let context = mixed(&(key, index, beside));
                 let label = tree.label(child);
                 if head.fixed.binary_search(&child).is_err() {
@@ -507,7 +518,9 @@ pub(super) fn callees(grammar: &Grammar, tree: &Tree, root: NodeId) -> Vec<NodeI
         let kind = grammar.symbol_kind(tree.symbol(node));
         matches!(kind, SymbolKind::Many(_) | SymbolKind::NonEmpty(..))
     };
-    let before = tree.children(root).take(n_children.saturating_sub(1).max(1));
+    let before = tree
+        .children(root)
+        .take(n_children.saturating_sub(1).max(1));
     before.take_while(|it| !is_list(*it)).collect()
 }
 
@@ -543,7 +556,8 @@ struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        let product =
+            u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
         self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(23);
     }
 }

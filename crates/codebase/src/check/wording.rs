@@ -4,7 +4,7 @@ use patois_syntax::{Fingerprint, Fragment, FragmentNode, Label, NodeId, Producti
 
 use super::context::{Aspect, Head, Kinds, Program};
 use super::tally::{self, Place};
-use super::{Candidate, Deviation, IdiomPrinter, Rule, RepositoryPrograms, SpanCache};
+use super::{Candidate, Deviation, IdiomPrinter, RepositoryPrograms, Rule, SpanCache};
 use crate::findings::{Finding, Level, Region, Related};
 
 /// How long a piece of code in a message may be, in characters.
@@ -201,7 +201,9 @@ fn message(aspect: Aspect, rule: &Rule, wanted: &str, found: &str) -> String {
     match aspect {
         Aspect::Inside => match (wanted, found) {
             ("", found) => format!("{counts} write `{source}`; here there is `{found}` as well"),
-            (wanted, "") => format!("{counts} write `{source}`, such as `{wanted}`; here it is missing"),
+            (wanted, "") => {
+                format!("{counts} write `{source}`, such as `{wanted}`; here it is missing")
+            }
             (_, found) => format!("{counts} write `{source}`; here it is `{found}`"),
         },
         Aspect::Around | Aspect::Above => {
@@ -209,16 +211,26 @@ fn message(aspect: Aspect, rule: &Rule, wanted: &str, found: &str) -> String {
         }
         Aspect::Next => match (wanted, found) {
             ("", found) => format!("at {counts} nothing follows `{source}`; here `{found}` does"),
-            (wanted, "") => format!("at {counts} `{source}` is followed by code such as `{wanted}`; here nothing follows"),
+            (wanted, "") => format!(
+                "at {counts} `{source}` is followed by code such as `{wanted}`; here nothing follows"
+            ),
             (wanted, found) => {
-                format!("at {counts} `{source}` is followed by code such as `{wanted}`; here by `{found}`")
+                format!(
+                    "at {counts} `{source}` is followed by code such as `{wanted}`; here by `{found}`"
+                )
             }
         },
         Aspect::Previous => match (wanted, found) {
-            ("", found) => format!("at {counts} nothing comes before `{source}`; here `{found}` does"),
-            (wanted, "") => format!("at {counts} code such as `{wanted}` comes before `{source}`; here nothing does"),
+            ("", found) => {
+                format!("at {counts} nothing comes before `{source}`; here `{found}` does")
+            }
+            (wanted, "") => format!(
+                "at {counts} code such as `{wanted}` comes before `{source}`; here nothing does"
+            ),
             (wanted, found) => {
-                format!("at {counts} code such as `{wanted}` comes before `{source}`; here `{found}` does")
+                format!(
+                    "at {counts} code such as `{wanted}` comes before `{source}`; here `{found}` does"
+                )
             }
         },
     }
