@@ -9,6 +9,7 @@ mod completions;
 mod corpus;
 mod data;
 mod drawing;
+mod duplicates;
 mod errors;
 mod evaluate;
 mod excerpt;
@@ -158,6 +159,7 @@ enum Verb {
     Mine(mine::MineArgs),
     Find(find::FindArgs),
     Check(check::CheckArgs),
+    Duplicates(duplicates::DuplicatesArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -257,6 +259,7 @@ impl Cli {
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),
             Verb::Check(args) => args.run(&context),
+            Verb::Duplicates(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),

@@ -1,7 +1,6 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
 mod against;
-mod duplicates;
 mod export;
 mod options;
 mod page;
@@ -14,7 +13,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
-use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::{IdiomFile, KeptTitles};
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::{self, Lock};
@@ -32,11 +31,15 @@ use super::Context;
 use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
 use crate::failure::{Failure, Status};
+use crate::harmless::harmless;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
-use export::ToolName;
+use export::ExportName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
+
+pub(super) use report::Sources;
+pub(super) use repository::read as read_language;
 
 /// Mine the idioms of a corpus: the fragments of programs that people keep writing
 ///
@@ -54,7 +57,7 @@ Examples:
   patois mine . --rank surprise
   patois mine src/ --against usual --min-files 2
   patois mine src/ --against ../old-checkout/src
-  patois mine src/ --duplicates --min-lines 10
+  patois mine src/ --export agents --export snippets
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
@@ -125,24 +128,15 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT")]
     against: Option<String>,
 
-    /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
+    /// Write the idioms of source files for this tool, too, beside OUT: idioms.ast-grep.yml
+    ///
+    /// May be given several times.
     #[arg(long, value_name = "TOOL")]
-    export: Vec<ToolName>,
+    export: Vec<ExportName>,
 
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
-
-    /// List code that is there more than once, with all its places, instead of mining
-    ///
-    /// Statements that follow each other and are equal, whatever local names are called unless with
-    /// --keep-names. Nothing is written to a file.
-    #[arg(long, conflicts_with_all = ["out", "report", "export"])]
-    duplicates: bool,
-
-    /// Fewest lines of a duplicate
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "duplicates")]
-    min_lines: usize,
 
     #[command(flatten)]
     options: MiningOptions,
@@ -194,21 +188,12 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        let mut _lock = None;
-        if !self.duplicates {
-            // Better now than after minutes of mining.
-            output::check(&self.out)?;
-            self.check_page()?;
-            _lock = Lock::of_file(&self.out)?;
-        }
+        // Better now than after minutes of mining.
+        output::check(&self.out)?;
+        self.check_page()?;
+        let _lock = Lock::of_file(&self.out)?;
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context);
-        }
-        if self.duplicates {
-            return Err(
-                Failure::misuse("duplicates are looked for in source files only")
-                    .help("give a folder or a source file"),
-            );
         }
         if self.against.is_some() {
             return Err(Failure::misuse(
@@ -216,7 +201,9 @@ impl MineArgs {
             ));
         }
         if !self.export.is_empty() {
-            return Err(Failure::misuse("only idioms of source files can be rules"));
+            return Err(Failure::misuse(
+                "only idioms of source files can be exported",
+            ));
         }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;
@@ -229,7 +216,8 @@ impl MineArgs {
         })?;
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
-        let file = self.file(context, &config, &programs, &mined, &printer);
+        let mut file = self.file(context, &config, &programs, &mined, &printer);
+        let titles = keep_titles(context, &mut file, &self.out);
         let figures = figures(grammar, &dev, &mined);
         file.write(&self.out)?;
 
@@ -241,6 +229,7 @@ impl MineArgs {
             total,
         };
         let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
+        let report = report.with_titles(titles);
         let shown = self.shown(&self.out);
         context
             .terminal
@@ -334,6 +323,21 @@ fn is_sources(name: &str) -> bool {
 /// How a library was mined, for its file.
 fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
     serde_json::json!({ "mining": config, "seed": context.seed })
+}
+
+/// Takes over what people have called the idioms of the file that is about to be written anew.
+fn keep_titles(context: &Context, file: &mut IdiomFile, out: &Path) -> KeptTitles {
+    if !out.is_file() {
+        return KeptTitles::default();
+    }
+    match IdiomFile::open(out) {
+        Ok(older) => file.keep_titles(&older),
+        Err(error) => {
+            let message = format!("no titles are kept: {error}");
+            context.terminal.note(harmless(&message));
+            KeptTitles::default()
+        }
+    }
 }
 
 /// There is no program; `why` is what became of the first that could have been one.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Pool, TreeId, locate};
 use crate::compression::{Costs, Counting};
+use crate::library_cost::library_cost;
 use crate::rank::Covered;
 
 /// What a library does for a corpus.
@@ -32,7 +33,8 @@ pub struct Compression {
     pub without: u64,
     /// With idioms.
     pub with: u64,
-    /// What it takes to write down the idioms themselves: their nodes, holes included.
+    /// What it takes to write down the idioms themselves: their nodes, holes included, or smaller idioms where
+    /// that is shorter.
     pub library: u64,
 }
 
@@ -78,11 +80,10 @@ fn compression(
     let mut costs = Costs::new(grammar, trees, counting);
     let without = costs.total();
     costs.add_all(idioms);
-    let sizes = idioms.iter().map(|it| it.fragment.n_nodes() as u64);
     Compression {
         without,
         with: costs.total(),
-        library: sizes.sum(),
+        library: library_cost(idioms.iter().map(|it| &it.fragment)),
     }
 }
 

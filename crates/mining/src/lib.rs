@@ -80,6 +80,7 @@ mod config;
 mod figures;
 mod fragment_table;
 mod generalisations;
+mod library_cost;
 mod mine;
 mod miner;
 mod model;
@@ -98,7 +99,9 @@ pub use background::{Background, BackgroundCounts, BackgroundError, NodeBits};
 pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
-pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
+pub use config::{
+    Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
+};
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_guided};
@@ -108,3 +111,4 @@ pub use pool::{Merged, NamedArguments, PoolConfig, Variants};
 pub use rank::Ranking;
 pub use sampler::{Sampler, SingleSite, TypeBased};
 pub use segmentation::{Segmentation, Start};
+pub use surprise::Bits;

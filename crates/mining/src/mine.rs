@@ -361,10 +361,11 @@ fn rank(
         }
         Ranking::Residual => by_residual(pool, pool.ids(), trees, n_idioms),
         Ranking::Surprise => by_surprise(pool, trees, n_idioms),
-        Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
-            .into_iter()
-            .map(|(id, saved)| (id, saved as f64))
-            .collect(),
+        Ranking::Compression => {
+            let chosen = by_compression(builder, pool, n_first, n_idioms, config.library);
+            let chosen = chosen.into_iter();
+            chosen.map(|(id, saved)| (id, saved as f64)).collect()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use patois_codebase::mining_config;
 use patois_codebase::repository::RepositoryPrograms;
-use patois_mining::{Annealing, MinerKind, MiningConfig, Ranking};
+use patois_mining::{Annealing, LibraryCost, MinerKind, MiningConfig, Ranking};
 
 use crate::failure::Failure;
 
@@ -42,6 +42,12 @@ pub(super) struct MiningOptions {
     /// How many idioms to keep [default: 80]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
+
+    /// Choose idioms that pay for themselves: programs and library together are to be short
+    ///
+    /// As Stitch does. There may be fewer than --top.
+    #[arg(long)]
+    count_library: bool,
 
     /// Keep idioms without a hole
     #[arg(long)]
@@ -120,6 +126,9 @@ impl MiningOptions {
             .map_err(|error| Failure::misuse(error.to_string()))?;
         if self.anneal {
             config.chain.annealing = Annealing::Rising;
+        }
+        if self.count_library {
+            config.library = LibraryCost::Counted;
         }
         let filter = &mut config.filter;
         filter.keep_closed |= self.keep_closed;

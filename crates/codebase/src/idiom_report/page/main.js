@@ -71,7 +71,7 @@ function select() {
     if (!isListed(idiom.own)) return false;
     if (!isSize(idiom.size)) return false;
     if (filter.words.length) {
-      idiom.lower ??= idiom.source.toLowerCase();
+      idiom.lower ??= `${idiom.id} ${idiom.title}\n${idiom.source}`.toLowerCase();
       if (!filter.words.every((word) => idiom.lower.includes(word))) return false;
     }
     idiom.here = occursHere(idiom);
@@ -174,11 +174,14 @@ function drawIdiom(index) {
   article.tabIndex = -1;
   article.dataset.index = index;
   article.setAttribute("aria-labelledby", `${id}-title`);
-  const title = element("h3", "rank", String(idiom.rank));
+  const rank = element("span", "rank", String(idiom.rank));
+  rank.setAttribute("aria-label", `Idiom ${idiom.rank} of ${language}`);
+  const title = element("h3", "title", idiom.title);
   title.id = `${id}-title`;
-  title.setAttribute("aria-label", `Idiom ${idiom.rank} of ${language}`);
+  const link = element("a", "id", id);
+  link.href = `#${id}`;
   const source = element("pre", "source");
-  article.append(title, source, figures(idiom, language), toggle(id));
+  article.append(rank, element("div", "name", title, link), source, figures(idiom, language), toggle(id));
   fillSource(source, idiom, language);
   source.addEventListener("click", () => {
     if (!String(getSelection())) setOpen(index, !open.has(index));
