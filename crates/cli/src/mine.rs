@@ -21,7 +21,7 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_and_predict,
+    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_described,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -211,8 +211,10 @@ impl MineArgs {
 
         let dev = self.dev(&programs);
         let grammar = &programs.grammar;
+        let texts = programs.texts(self.split.into());
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_and_predict(grammar, &trees, &dev, &config, rng, watch)
+            let described = (trees.as_slice(), &texts);
+            mine_described(grammar, described, &dev, &config, rng, watch)
         })?;
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
@@ -302,7 +304,10 @@ impl MineArgs {
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
         let config = how(context, config);
-        programs.idiom_file(self.split.into(), &mined.library, config, printer)
+        let split = self.split.into();
+        let mut file = programs.idiom_file(split, &mined.library, config, printer);
+        file.set_phrases(&mined.idioms);
+        file
     }
 
     /// Programs that the library is not mined from.

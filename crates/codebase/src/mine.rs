@@ -102,6 +102,7 @@ pub fn mine_wanted(
     let guide = Guide {
         bits: bits.as_ref(),
         weigh: Some(&weigh),
+        texts: None,
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
     let mined = mine_guided(grammar, &seen, &guide, config, rng, watch)?;

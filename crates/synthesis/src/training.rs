@@ -152,6 +152,7 @@ impl<'a> Trainer<'a> {
                 seed,
                 config,
                 best: None,
+                spent: None,
             },
         };
         Trainer::resume(models, examples, remembered)
@@ -201,6 +202,20 @@ impl<'a> Trainer<'a> {
         self.progress.step
     }
 
+    /// Takes note of how many seconds of processors a step took, where training has a budget of them.
+    pub fn spend(&mut self, seconds: f64) {
+        if self.config().cpu_seconds.is_some() {
+            *self.progress.spent.get_or_insert(0.0) += seconds;
+        }
+    }
+
+    /// Whether all steps are taken, or all seconds are spent.
+    pub fn is_spent(&self) -> bool {
+        let Progress { spent, config, .. } = &self.progress;
+        let seconds = spent.zip(config.cpu_seconds);
+        self.progress.step >= config.n_steps || seconds.is_some_and(|(spent, of)| spent >= of)
+    }
+
     /// Whether there was no better measurement for so long that training should end.
     pub fn is_over(&self) -> bool {
         let measured = self.progress.best.zip(self.config().patience);
@@ -214,6 +229,7 @@ impl<'a> Trainer<'a> {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
+        let share_spent = self.progress.share_spent();
         let examples = self.examples.as_ref();
         let proposed: Result<Vec<Proposal>, TrainingError> = self
             .members
@@ -228,7 +244,7 @@ impl<'a> Trainer<'a> {
             gradient: proposed.iter().map(|it| it.norm).sum::<f64>() / n_members,
         };
         let members = self.members.par_iter_mut().zip(proposed);
-        members.for_each(|(member, proposal)| member.apply(proposal, config, step));
+        members.for_each(|(member, proposal)| member.apply(proposal, config, (step, share_spent)));
         self.progress.step += 1;
         Ok(record)
     }
@@ -312,8 +328,13 @@ impl Member {
         })
     }
 
-    /// Changes the weights.
-    fn apply(&mut self, mut proposal: Proposal, config: &TrainingConfig, step: usize) {
+    /// Changes the weights: in which step, and which share of the budget was spent before it.
+    fn apply(
+        &mut self,
+        mut proposal: Proposal,
+        config: &TrainingConfig,
+        (step, share_spent): (usize, f32),
+    ) {
         let (gradients, norm) = (&mut proposal.gradients, proposal.norm);
         let is_exceeded = |&most: &f32| norm > f64::from(most);
         if let Some(most) = config.max_gradient_norm.filter(is_exceeded) {
@@ -321,7 +342,7 @@ impl Member {
         }
         let taken = Step {
             index: step,
-            factor: config.schedule.factor(step, config.n_steps),
+            factor: config.schedule.factor(step, share_spent),
             rates: &self.rates,
         };
         config.optimizer.apply(

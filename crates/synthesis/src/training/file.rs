@@ -80,6 +80,19 @@ pub struct Progress {
     pub config: TrainingConfig,
     /// The best loss on dev so far, and how many measurements ago that was.
     pub best: Option<(f64, usize)>,
+    /// How many seconds of processors the steps took; none where there is no budget of them, since it is never the
+    /// same twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<f64>,
+}
+
+impl Progress {
+    /// Which share of the budget is spent: of the steps or of the seconds, whichever is more.
+    pub(super) fn share_spent(&self) -> f32 {
+        let steps = self.step as f32 / self.config.n_steps.max(1) as f32;
+        let seconds = self.spent.zip(self.config.cpu_seconds);
+        seconds.map_or(steps, |(spent, of)| steps.max((spent / of) as f32))
+    }
 }
 
 /// What training needs to go on, besides the weights.
