@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use indexmap::IndexMap;
-use patois_syntax::{Grammar, Id as _, Label, ProductionKind, Tree};
+use patois_syntax::{Grammar, Label, ProductionKind, Tree};
 use rayon::prelude::*;
 
 use super::is_parameters;
