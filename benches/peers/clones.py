@@ -12,6 +12,7 @@ original, which have at least half of its lines. PMD's CPD is asked for at least
 
 import argparse
 import ast
+import io
 import json
 import random
 import re
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tokenize
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -148,11 +150,28 @@ def changed(function, kind, chosen):
         names = sorted(set(arguments + bound))
         if not names or any(isinstance(it, (ast.Global, ast.Nonlocal)) for it in ast.walk(node)):
             return None
-        for name in names:
-            text = re.sub(rf"(?<![.\w'\"]){name}\b(?!\s*=[^=])(?!['\"])|(?<![.\w(,'\" ]){name}\b", f"{name}_x", text)
+        text = renamed(text, names)
     text = re.sub(rf"\bdef {node.name}\b", f"def {node.name}_planted", text, count=1)
     margin = len(re.match(r"\s*", text)[0])
     return "\n".join(line[margin:] if not line[:margin].strip() else line for line in text.splitlines())
+
+
+def renamed(text, names):
+    """The same code with other local names; names of keyword arguments and attributes are not local."""
+    margin = len(re.match(r"\s*", text)[0])
+    lines = [line[margin:] if not line[:margin].strip() else line for line in text.splitlines(keepends=True)]
+    tokens = list(tokenize.generate_tokens(io.StringIO("".join(lines)).readline))
+    depth, is_head, out = 0, True, []
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None]):
+        depth += (token.string in "([{") - (token.string in ")]}") if token.type == tokenize.OP else 0
+        is_head &= token.type != tokenize.NEWLINE
+        is_keyword = depth > 0 and not is_head and after is not None and after.string == "="
+        is_local = token.type == tokenize.NAME and token.string in names and not is_keyword
+        if is_local and not (before is not None and before.string == "."):
+            out.append((token.start, token.end))
+    for (line, first), (_, last) in reversed(out):
+        lines[line - 1] = f"{lines[line - 1][:last]}_x{lines[line - 1][last:]}"
+    return "".join(lines)
 
 
 def count(plants, classes):
