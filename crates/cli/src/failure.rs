@@ -21,7 +21,7 @@ pub enum Status {
     Misuse,
     /// It was done, save for something that could not be looked at; only where grep's codes are ours.
     Incomplete,
-    /// Nothing was found, and something could not be looked at; only where findings have code 1.
+    /// What was to be checked could not be looked at; only where one says that something was found.
     Unseen,
     /// Ctrl-C: 128 + 2, as a shell reports it.
     Interrupted,

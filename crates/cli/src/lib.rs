@@ -4,6 +4,7 @@
 
 mod ask;
 mod bundle;
+mod check;
 mod completions;
 mod corpus;
 mod data;
@@ -135,6 +136,7 @@ Exit codes:
   0    done
   1    failed: something was not found, not written, or does not hold
   2    misuse: the command line, or a name on it, makes no sense
+  3    `patois check` could not look: 1 says that it found something
   130  interrupted (Ctrl-C); no file is left half-written
 
 Results go to standard output, progress and errors to standard error. With
@@ -157,6 +159,7 @@ enum Verb {
     Mine(mine::MineArgs),
     Find(find::FindArgs),
     Duplicates(duplicates::DuplicatesArgs),
+    Check(check::CheckArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -256,6 +259,7 @@ impl Cli {
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),
             Verb::Duplicates(args) => args.run(&context),
+            Verb::Check(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),

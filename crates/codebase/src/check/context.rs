@@ -19,18 +19,15 @@ const MAX_DEPTH: usize = 2;
 const MAX_CALL_PARTS: usize = 40;
 /// The same, for other heads.
 const MAX_PARTS: usize = 10;
+/// How many constructs small constructs are deep.
+const MAX_SKELETON_DEPTH: usize = 4;
+/// How many nodes they have at most.
+const MAX_SKELETON: usize = 22;
 /// What is called is at most so large.
 const MAX_CALLEE: usize = 14;
 
-/// Imports name what they need, in any order.
-const DULL: &[&str] = &[
-    "import",
-    "Import",
-    "use_declaration",
-    "export",
-    "alias",
-    "Alias",
-];
+/// Imports name what they need, in any order, and functions take what they want.
+const DULL: &[&str] = &["arameter", "import", "Import", "use_declaration", "export", "alias", "Alias"];
 /// What only makes a statement of an expression, or holds code of any kind.
 const PLAIN: &[&str] = &[
     "expression_statement",
@@ -56,6 +53,40 @@ pub(super) enum Aspect {
     /// The statement before the one of the head.
     Previous,
 }
+
+impl Aspect {
+    const OUTSIDE: [(Aspect, &'static str); 4] = [
+        (Aspect::Around, "around"),
+        (Aspect::Above, "above"),
+        (Aspect::Next, "next"),
+        (Aspect::Previous, "previous"),
+    ];
+
+    /// How it is written.
+    pub(super) fn name(self) -> &'static str {
+        let mut all = Aspect::OUTSIDE.into_iter();
+        all.find(|it| it.0 == self).map_or("inside", |it| it.1)
+    }
+
+    /// The one outside of a head that is written so.
+    pub(super) fn named(name: &str) -> Option<Aspect> {
+        let mut all = Aspect::OUTSIDE.into_iter();
+        all.find(|it| it.1 == name).map(|it| it.0)
+    }
+}
+
+/// A node of a small construct.
+struct Bone {
+    node: NodeId,
+    depth: usize,
+    /// Where it is below the root, as a number.
+    path: u64,
+    hash: u64,
+    is_name: bool,
+}
+
+/// Variants above this are small constructs as a whole, down to as many constructs.
+pub(super) const SKELETON: u8 = 8;
 
 /// What fills a part that is a local name, whichever.
 pub(super) const LOCAL: u64 = 1;
@@ -84,8 +115,6 @@ pub(super) struct Seen {
     pub(super) part: NodeId,
     pub(super) context: u64,
     pub(super) filling: u64,
-    /// What parts like this one are alike in, whatever the context.
-    pub(super) class: u64,
     /// Whether the context leaves open whose function is called, and the part is not about that.
     pub(super) is_open: bool,
 }
@@ -146,9 +175,12 @@ impl Kinds {
         }
     }
 
-    /// Whether the variety of a construct means nothing.
-    fn is_dull(&self, id: ProductionId) -> bool {
-        self.is_dull[id.index()]
+    /// Whether a construct calls something.
+    pub(super) fn is_call(&self, label: Label) -> bool {
+        match label {
+            Label::Production(id) => self.kinds[id.index()] == Kind::Call,
+            _ => false,
+        }
     }
 
     /// Whether a construct only makes a statement of an expression, or holds code of any kind.
@@ -173,7 +205,7 @@ pub(super) struct Program<'a> {
     pub(super) kinds: &'a Kinds,
     pub(super) tree: &'a Tree,
     /// Names that are local to a function, in preorder.
-    pub(super) locals: &'a [NodeId],
+    pub(super) locals: Vec<NodeId>,
     pub(super) parents: Vec<Option<NodeId>>,
 }
 
@@ -182,7 +214,7 @@ impl<'a> Program<'a> {
         grammar: &'a Grammar,
         kinds: &'a Kinds,
         tree: &'a Tree,
-        locals: &'a [NodeId],
+        locals: Vec<NodeId>,
     ) -> Program<'a> {
         Program {
             grammar,
@@ -196,6 +228,7 @@ impl<'a> Program<'a> {
     /// Calls `emit` with every part in each of its contexts.
     pub(super) fn observe(&self, mut emit: impl FnMut(Seen)) {
         for root in self.tree.nodes() {
+            self.skeletons(root, &mut emit);
             for head in self.heads(root) {
                 self.inside(&head, &mut emit);
                 if head.is_call {
@@ -244,10 +277,7 @@ impl<'a> Program<'a> {
 
     /// The head of a construct that has names for children, and something else.
     fn head_of_names(&self, root: NodeId) -> Option<Head> {
-        let Label::Production(id) = self.tree.label(root) else {
-            return None;
-        };
-        if self.kinds.is_dull(id) {
+        if self.is_dull(root) {
             return None;
         }
         let names: Vec<NodeId> = self
@@ -337,14 +367,10 @@ impl<'a> Program<'a> {
         let mut open = vec![(head.root, head.key, 0)];
         while let Some((node, key, depth)) = open.pop() {
             let names = self.names_beside(node);
-            let deeper =
-                depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
+            let deeper = depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
             let first = open.len();
             for (index, child) in tree.children(node).enumerate() {
-                let beside = names
-                    .iter()
-                    .filter(|it| it.0 != child)
-                    .fold(0, |sum, it| sum ^ it.1);
+                let beside = names.iter().filter(|it| it.0 != child).fold(0, |sum, it| sum ^ it.1);
                 let context = mixed(&(key, index, beside));
                 let label = tree.label(child);
                 if head.fixed.binary_search(&child).is_err() {
@@ -352,7 +378,6 @@ impl<'a> Program<'a> {
                         return;
                     }
                     n_left -= 1;
-                    let filling = self.filling(child);
                     emit(Seen {
                         aspect: Aspect::Inside,
                         variant: head.variant,
@@ -360,11 +385,7 @@ impl<'a> Program<'a> {
                         root: head.root,
                         part: child,
                         context,
-                        filling,
-                        class: match label {
-                            Label::Text(_) => mixed(&tree.symbol(child)),
-                            _ => mixed(&(tree.symbol(child), filling)),
-                        },
+                        filling: self.filling(child),
                     });
                 }
                 let is_block = self.kinds.at(tree, child) == Some(Kind::StatementCell);
@@ -374,6 +395,83 @@ impl<'a> Program<'a> {
             }
             open[first..].reverse();
         }
+    }
+
+    /// Small constructs as a whole: all that they are but one part.
+    fn skeletons(&self, root: NodeId, emit: &mut impl FnMut(Seen)) {
+        let is_construct = matches!(
+            self.kinds.at(self.tree, root),
+            Some(Kind::Call | Kind::Construct)
+        );
+        if !is_construct || self.is_dull(root) {
+            return;
+        }
+        let all = self.skeleton(root);
+        let mut n_before = 0;
+        for depth in 1..=MAX_SKELETON_DEPTH {
+            let nodes: Vec<&Bone> = all.iter().filter(|it| it.depth <= depth).collect();
+            if nodes.len() == n_before || nodes.len() > MAX_SKELETON {
+                return;
+            }
+            n_before = nodes.len();
+            let sum = nodes.iter().fold(0_u64, |sum, it| sum.wrapping_add(it.hash));
+            let n_names = nodes.iter().filter(|it| it.is_name).count();
+            for (index, bone) in nodes.iter().enumerate().skip(1) {
+                let end = self.tree.end(bone.node);
+                let own = nodes[index..].iter().take_while(|it| it.node < end);
+                let (own, n_own) = own.fold((0_u64, 0), |(sum, n), it| {
+                    (sum.wrapping_add(it.hash), n + usize::from(it.is_name))
+                });
+                if n_names == n_own {
+                    continue;
+                }
+                emit(Seen {
+                    aspect: Aspect::Inside,
+                    variant: SKELETON + depth as u8,
+                    is_open: false,
+                    root,
+                    part: bone.node,
+                    context: mixed(&(sum.wrapping_sub(own), bone.path, depth)),
+                    filling: self.filling(bone.node),
+                });
+            }
+        }
+    }
+
+    fn is_dull(&self, root: NodeId) -> bool {
+        match self.tree.label(root) {
+            Label::Production(id) => self.kinds.is_dull[id.index()],
+            _ => false,
+        }
+    }
+
+    /// The nodes near a root, without those of blocks.
+    fn skeleton(&self, root: NodeId) -> Vec<Bone> {
+        let tree = self.tree;
+        let mut bones = Vec::new();
+        let mut open = vec![(root, 0_u64, 0_usize)];
+        while let Some((node, path, depth)) = open.pop() {
+            let is_name = is_telling(tree.label(node)) && !self.is_local(node);
+            bones.push(Bone {
+                node,
+                depth,
+                path,
+                hash: mixed(&(path, self.filling(node))),
+                is_name,
+            });
+            let kind = self.kinds.at(tree, node);
+            if kind == Some(Kind::StatementCell) || bones.len() > 4 * MAX_SKELETON {
+                continue;
+            }
+            let deeper = depth + usize::from(kind != Some(Kind::Cell));
+            let first = open.len();
+            if deeper <= MAX_SKELETON_DEPTH {
+                let children = tree.children(node).enumerate();
+                open.extend(children.map(|(index, it)| (it, mixed(&(path, index)), deeper)));
+                open[first..].reverse();
+            }
+        }
+        bones
     }
 
     /// The names among the children of a construct, each with its number.
@@ -418,7 +516,6 @@ impl<'a> Program<'a> {
                 part: parent,
                 context,
                 filling,
-                class: mixed(&(aspect, filling)),
             });
             context = mixed(&(context, filling));
             node = parent;
@@ -440,30 +537,56 @@ impl<'a> Program<'a> {
     }
 
     fn beside(&self, head: &Head, emit: &mut impl FnMut(Seen)) {
-        let Some((cell, item)) = self.statement_of(head.root) else {
-            return;
-        };
-        let tree = self.tree;
-        let rest = tree.end(item);
-        let next = (self.kinds.at(tree, rest) == Some(Kind::StatementCell))
-            .then(|| NodeId::new(rest.index() + 1));
-        let previous = self.parents[cell.index()].and_then(|above| {
-            let is_cell = self.kinds.at(tree, above) == Some(Kind::StatementCell);
-            let item = NodeId::new(above.index() + 1);
-            // The cell is the rest of the list, and not in the item before.
-            (is_cell && tree.end(item) == cell).then_some(item)
-        });
-        for (aspect, neighbour) in [(Aspect::Next, next), (Aspect::Previous, previous)] {
+        for aspect in [Aspect::Next, Aspect::Previous] {
+            let Some(part) = self.part_beside(head.root, aspect) else {
+                return;
+            };
             emit(Seen {
                 aspect,
                 is_open: head.is_open,
                 variant: head.variant,
                 root: head.root,
-                part: neighbour.unwrap_or(head.root),
+                part,
                 context: mixed(&(head.key, aspect)),
-                filling: neighbour.map_or(0, |it| self.outline(it)),
-                class: mixed(&aspect),
+                filling: if part == head.root {
+                    0
+                } else {
+                    self.outline(part)
+                },
             });
+        }
+    }
+
+    /// What is outside of a head: the construct around it, or the neighbour of its statement, the head
+    /// itself where there is none.
+    pub(super) fn part_beside(&self, root: NodeId, aspect: Aspect) -> Option<NodeId> {
+        let above = |node| self.construct_above(node).map(|it| it.0);
+        match aspect {
+            Aspect::Inside => None,
+            Aspect::Around => above(root),
+            Aspect::Above => above(above(root)?),
+            Aspect::Next => {
+                let (_, item) = self.statement_of(root)?;
+                let rest = self.tree.end(item);
+                // An item that is not in a cell with a rest has nothing behind it.
+                let is_cell = rest.index() < self.tree.n_nodes()
+                    && self.kinds.at(self.tree, rest) == Some(Kind::StatementCell);
+                Some(if is_cell {
+                    NodeId::new(rest.index() + 1)
+                } else {
+                    root
+                })
+            }
+            Aspect::Previous => {
+                let (cell, _) = self.statement_of(root)?;
+                let above = self.parents[cell.index()];
+                let before = above.filter(|&above| {
+                    let is_cell = self.kinds.at(self.tree, above) == Some(Kind::StatementCell);
+                    // The cell is the rest of the list, and not in the item before.
+                    is_cell && self.tree.end(NodeId::new(above.index() + 1)) == cell
+                });
+                Some(before.map_or(root, |it| NodeId::new(it.index() + 1)))
+            }
         }
     }
 
@@ -480,19 +603,44 @@ impl<'a> Program<'a> {
 
     /// What a statement is, as a number: its kind, and what it calls first.
     fn outline(&self, statement: NodeId) -> u64 {
+        let call = self.first_call(statement);
+        let name = call.map(|it| mixed(&self.called_name(it)));
+        mixed(&(self.tree.label(statement), name))
+    }
+
+    /// The first call near the beginning of a statement.
+    pub(super) fn first_call(&self, statement: NodeId) -> Option<NodeId> {
         let nodes = (statement.index()..self.tree.end(statement).index()).map(NodeId::new);
-        let mut calls = nodes
-            .take(24)
-            .filter(|it| self.kinds.at(self.tree, *it) == Some(Kind::Call));
-        let call = calls.next().and_then(|it| {
-            let heads = self.heads_of_call(it);
-            heads.first().map(|it| it.key)
-        });
-        mixed(&(self.tree.label(statement), call))
+        let mut near = nodes.take(24);
+        near.find(|it| self.kinds.at(self.tree, *it) == Some(Kind::Call))
+    }
+
+    /// The name of what a call calls, without whose it is.
+    pub(super) fn called_name(&self, call: NodeId) -> &'static str {
+        let callees = callees(self.grammar, self.tree, call);
+        let mut names = callees.iter().rev().filter_map(|it| self.last_name(*it));
+        names.next().map_or("", |it| match self.tree.label(it) {
+            Label::Text(text) => text.as_str(),
+            _ => "",
+        })
     }
 
     /// The nodes that a context of this program is made of, in preorder, where its part is inside.
-    pub(super) fn context_nodes(&self, head: &Head, part: NodeId) -> Vec<NodeId> {
+    pub(super) fn context_nodes(&self, root: NodeId, variant: u8, part: NodeId) -> Option<Vec<NodeId>> {
+        if variant > SKELETON {
+            let depth = usize::from(variant - SKELETON);
+            let end = self.tree.end(part);
+            let bones = self.skeleton(root).into_iter().filter(|it| it.depth <= depth);
+            let nodes = bones.map(|it| it.node);
+            let kept = nodes.filter(|it| (*it < part || *it >= end) && !self.is_local(*it));
+            return Some(kept.collect());
+        }
+        let heads = self.heads(root);
+        let head = heads.iter().find(|it| it.variant == variant)?;
+        Some(self.nodes_of_head(head, part))
+    }
+
+    fn nodes_of_head(&self, head: &Head, part: NodeId) -> Vec<NodeId> {
         let mut nodes = head.fixed.clone();
         let mut node = part;
         while node != head.root {
@@ -511,6 +659,16 @@ impl<'a> Program<'a> {
     }
 }
 
+/// What parts like this one are alike in, whatever the context, as a number.
+pub(super) fn class(tree: &Tree, seen: &Seen) -> u64 {
+    match (seen.aspect, tree.label(seen.part)) {
+        (Aspect::Inside, Label::Text(_)) => mixed(&tree.symbol(seen.part)),
+        (Aspect::Inside, _) => mixed(&(tree.symbol(seen.part), seen.filling)),
+        (aspect @ (Aspect::Around | Aspect::Above), _) => mixed(&(aspect, seen.filling)),
+        (aspect, _) => mixed(&aspect),
+    }
+}
+
 /// What a call calls: the children before its arguments.
 pub(super) fn callees(grammar: &Grammar, tree: &Tree, root: NodeId) -> Vec<NodeId> {
     let n_children = tree.children(root).count();
@@ -518,9 +676,7 @@ pub(super) fn callees(grammar: &Grammar, tree: &Tree, root: NodeId) -> Vec<NodeI
         let kind = grammar.symbol_kind(tree.symbol(node));
         matches!(kind, SymbolKind::Many(_) | SymbolKind::NonEmpty(..))
     };
-    let before = tree
-        .children(root)
-        .take(n_children.saturating_sub(1).max(1));
+    let before = tree.children(root).take(n_children.saturating_sub(1).max(1));
     before.take_while(|it| !is_list(*it)).collect()
 }
 
@@ -536,7 +692,7 @@ pub(super) fn callee_name(grammar: &Grammar, tree: &Tree, root: NodeId) -> Strin
 }
 
 /// Whether a text says something.
-fn is_telling(label: Label) -> bool {
+pub(super) fn is_telling(label: Label) -> bool {
     match label {
         Label::Text(text) => text.as_str().contains(char::is_alphabetic),
         _ => false,
@@ -556,8 +712,7 @@ struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {
-        let product =
-            u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
         self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(23);
     }
 }

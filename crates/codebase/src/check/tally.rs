@@ -4,20 +4,27 @@
 //! place of; the second keeps the parts whose contexts may have enough places. What is kept is sorted, and
 //! the parts of a context stand together.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use indexmap::IndexMap;
-use patois_syntax::NodeId;
+use patois_syntax::{Label, NodeId, Text};
 use rayon::prelude::*;
 
 use super::CheckConfig;
-use super::context::{Aspect, Kinds, LOCAL, Program, Seen, callee_name};
+use super::library::Context;
+use super::context::{Aspect, Kinds, LOCAL, Program, Seen, callee_name, class, is_telling};
 use crate::repository::RepositoryPrograms;
 
 /// The table has so many places: 64 MB, for some ten million contexts.
 const N_SLOTS: usize = 1 << 26;
 /// Counts do not grow beyond this.
 const MAX_COUNT: u8 = 200;
+
+/// A local name that this share of the programs have is a convention,
+const CONVENTION: f64 = 0.1;
+/// and in so many programs at least.
+const MIN_CONVENTION: f64 = 20.0;
 
 /// A place of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,34 +44,37 @@ pub(super) struct Usual {
     pub(super) n_usual: usize,
     /// Places that are as usual: the first of each of the first files.
     pub(super) examples: Vec<Place>,
-    /// Places that are not.
-    pub(super) others: Vec<Other>,
+    /// Places that are not, and that do not do what several others do.
+    pub(super) others: Vec<Place>,
+    /// A place of each other way that is too frequent to be a mistake.
+    pub(super) alternatives: Vec<Place>,
+    /// The context, where it is not one of [`super::context`].
+    pub(super) context: Option<Context>,
+    /// How many names the context has.
+    pub(super) n_names: usize,
     /// How often what is called has which names, where the context leaves that open.
     pub(super) callees: IndexMap<String, usize>,
-}
-
-/// A place that is not as usual.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Other {
-    pub(super) place: Place,
-    /// How many places are so in the same way.
-    pub(super) n_alike: usize,
-    pub(super) filling: u64,
 }
 
 /// All that was counted.
 pub(super) struct Counted {
     pub(super) usual: Vec<Usual>,
-    /// How often parts of a class are not as usual in their context, on average over contexts.
+    /// How strict contexts are with parts of a class.
     pub(super) rates: IndexMap<u64, Rate>,
 }
 
-/// An average over contexts.
+/// How many contexts there are, and in how many of them nearly all places are the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rate {
-    pub(super) sum: f64,
+    pub(super) n_strict: f64,
     pub(super) n_contexts: f64,
 }
+
+/// So many places are nearly all.
+const STRICT: f64 = 0.95;
+
+/// What is there so often is another way to do it.
+pub(super) const ALTERNATIVE: usize = 4;
 
 /// How many examples are kept of what is usual.
 const N_EXAMPLES: usize = 2;
@@ -76,13 +86,17 @@ struct Observed {
 }
 
 /// Counts the parts of all programs.
-pub(super) fn count(read: &RepositoryPrograms, config: &CheckConfig) -> Counted {
+pub(super) fn count(
+    read: &RepositoryPrograms,
+    conventions: &Conventions,
+    config: &CheckConfig,
+) -> Counted {
     let kinds = Kinds::of(&read.grammar);
     let slots: Vec<AtomicU8> = (0..N_SLOTS).map(|_| AtomicU8::new(0)).collect();
     let slot = |context: u64| &slots[(context >> 38) as usize];
     let programs = 0..read.trees.len();
     programs.clone().into_par_iter().for_each(|program| {
-        of(read, &kinds, program).observe(|seen| {
+        of(read, &kinds, conventions, program).observe(|seen| {
             let slot = slot(seen.context);
             if slot.load(Relaxed) < MAX_COUNT {
                 slot.fetch_add(1, Relaxed);
@@ -92,7 +106,7 @@ pub(super) fn count(read: &RepositoryPrograms, config: &CheckConfig) -> Counted 
     let min_places = config.min_places.min(MAX_COUNT.into()) as u8;
     let observed = programs.into_par_iter().flat_map_iter(|program| {
         let mut kept = Vec::new();
-        of(read, &kinds, program).observe(|seen| {
+        of(read, &kinds, conventions, program).observe(|seen| {
             if slot(seen.context).load(Relaxed) >= min_places {
                 kept.push(Observed {
                     seen,
@@ -114,20 +128,66 @@ pub(super) fn count(read: &RepositoryPrograms, config: &CheckConfig) -> Counted 
         } = it.seen;
         (context, filling, it.program, root, part)
     });
-    grouped(read, &observed, config)
+    grouped(read, conventions, &observed, config)
+}
+
+/// Local names that are called the same nearly everywhere: `self`, `ctx`, `err`. They are no blanks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Conventions(BTreeSet<Text>);
+
+impl Conventions {
+    /// The local names of so many programs that they must be a convention.
+    pub(super) fn of(read: &RepositoryPrograms) -> Conventions {
+        let mut n_programs: IndexMap<Text, usize> = IndexMap::new();
+        for (tree, unit) in read.trees.iter().zip(&read.units) {
+            let texts = unit.locals.iter().filter_map(|it| match tree.label(*it) {
+                Label::Text(text) => Some(text),
+                _ => None,
+            });
+            for text in texts.collect::<BTreeSet<_>>() {
+                *n_programs.entry(text).or_default() += 1;
+            }
+        }
+        let least = (CONVENTION * read.trees.len() as f64).max(MIN_CONVENTION);
+        let names = n_programs.into_iter().filter(|it| it.1 as f64 >= least);
+        Conventions(names.map(|it| it.0).collect())
+    }
+
+    /// Those that somebody has found before.
+    pub(super) fn named(names: &[String]) -> Conventions {
+        Conventions(names.iter().map(|it| Text::new(it)).collect())
+    }
+
+    /// The names, in order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.0.iter().map(ToString::to_string).collect()
+    }
+
+    fn is_one(&self, label: Label) -> bool {
+        matches!(label, Label::Text(text) if self.0.contains(&text))
+    }
 }
 
 /// A program of a code base.
 pub(super) fn of<'r>(
     read: &'r RepositoryPrograms,
     kinds: &'r Kinds,
+    conventions: &Conventions,
     program: usize,
 ) -> Program<'r> {
-    let locals = &read.units[program].locals;
-    Program::new(&read.grammar, kinds, &read.trees[program], locals)
+    let tree = &read.trees[program];
+    let locals = read.units[program].locals.iter().copied();
+    let locals = locals.filter(|it| !conventions.is_one(tree.label(*it)));
+    Program::new(&read.grammar, kinds, tree, locals.collect())
 }
 
-fn grouped(read: &RepositoryPrograms, observed: &[Observed], config: &CheckConfig) -> Counted {
+fn grouped(
+    read: &RepositoryPrograms,
+    conventions: &Conventions,
+    observed: &[Observed],
+    config: &CheckConfig,
+) -> Counted {
+    let kinds = Kinds::of(&read.grammar);
     let mut rates: IndexMap<u64, Rate> = IndexMap::new();
     let mut usual = Vec::new();
     for group in observed.chunk_by(|one, other| one.seen.context == other.seen.context) {
@@ -140,30 +200,30 @@ fn grouped(read: &RepositoryPrograms, observed: &[Observed], config: &CheckConfi
         let Some(most) = most else { continue };
         let first = most[0].seen;
         let share = most.len() as f64 / group.len() as f64;
-        let rate = rates.entry(first.class).or_default();
-        rate.sum += 1.0 - share;
+        let class = class(&read.trees[most[0].program as usize], &first);
+        let rate = rates.entry(class).or_default();
+        rate.n_strict += f64::from(u8::from(share >= STRICT));
         rate.n_contexts += 1.0;
         if most.len() < config.min_places || share < config.min_share || first.filling == LOCAL {
             continue;
         }
-        let examples = examples(read, most);
+        let examples = examples(read, most.iter().map(place));
         if examples.len() < N_EXAMPLES.min(read.files.len()) {
             continue;
         }
         let others = fillings().filter(|it| it[0].seen.filling != first.filling);
-        let others = others.flat_map(|it| {
-            it.iter().map(|other| Other {
-                place: place(other),
-                n_alike: it.len(),
-                filling: other.seen.filling,
-            })
-        });
-        let others: Vec<Other> = others.collect();
+        let (frequent, rare): (Vec<&[Observed]>, Vec<_>) =
+            others.partition(|it| it.len() >= ALTERNATIVE);
+        let others: Vec<Place> = rare.into_iter().flatten().map(place).collect();
+        let alternatives = frequent.into_iter().map(|it| place(&it[0]));
         usual.push(Usual {
+            n_names: n_names(read, &kinds, conventions, &most[0]),
+            alternatives: alternatives.collect(),
+            context: None,
             callees: callees(read, most),
             aspect: first.aspect,
             variant: first.variant,
-            class: first.class,
+            class,
             n_places: group.len(),
             n_usual: most.len(),
             others,
@@ -181,6 +241,27 @@ fn place(observed: &Observed) -> Place {
     }
 }
 
+/// How many names a context has.
+fn n_names(
+    read: &RepositoryPrograms,
+    kinds: &Kinds,
+    conventions: &Conventions,
+    observed: &Observed,
+) -> usize {
+    let Seen {
+        root,
+        variant,
+        part,
+        aspect,
+        ..
+    } = observed.seen;
+    let program = of(read, kinds, conventions, observed.program as usize);
+    let part = if aspect == Aspect::Inside { part } else { root };
+    let nodes = program.context_nodes(root, variant, part).unwrap_or_default();
+    let names = nodes.iter().filter(|it| is_telling(program.tree.label(**it)));
+    names.count()
+}
+
 /// How often what is called has which names; nothing where the context says it, or calls nothing.
 fn callees(read: &RepositoryPrograms, usual: &[Observed]) -> IndexMap<String, usize> {
     let mut names: IndexMap<String, usize> = IndexMap::new();
@@ -196,14 +277,17 @@ fn callees(read: &RepositoryPrograms, usual: &[Observed]) -> IndexMap<String, us
 }
 
 /// The first place in each of the first files.
-fn examples(read: &RepositoryPrograms, usual: &[Observed]) -> Vec<Place> {
+pub(super) fn examples(
+    read: &RepositoryPrograms,
+    usual: impl Iterator<Item = Place>,
+) -> Vec<Place> {
     let mut examples: Vec<Place> = Vec::new();
     let mut last_file = None;
-    for observed in usual {
-        let file = read.units[observed.program as usize].file;
+    for place in usual {
+        let file = read.units[place.program as usize].file;
         if last_file != Some(file) {
             last_file = Some(file);
-            examples.push(place(observed));
+            examples.push(place);
             if examples.len() == N_EXAMPLES {
                 break;
             }
