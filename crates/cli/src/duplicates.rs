@@ -166,11 +166,12 @@ impl DuplicatesArgs {
             return Ok(None);
         };
         let first = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-        let changed = ChangedLines::since(first, revision.as_deref());
-        Ok(Some(changed.map_err(|error| Failure {
-            status: Status::Unseen,
-            ..Failure::new("nobody knows what has changed").because(error)
-        })?))
+        let changed = ChangedLines::since(first, revision.as_deref()).map_err(|error| {
+            let mut failure = Failure::new("nobody knows what has changed").because(error);
+            failure.status = Status::Unseen;
+            failure
+        });
+        Ok(Some(changed?))
     }
 
     fn find(&self, context: &Context, changed: Option<&ChangedLines>) -> Result<AllFound, Failure> {

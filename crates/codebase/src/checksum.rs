@@ -115,12 +115,12 @@ fn without(json: &str, key: &str) -> String {
     while let Some(start) = rest.find(&quoted_key) {
         let (before, at) = rest.split_at(start);
         kept += before;
-        rest = match behind_entry(&at[quoted_key.len()..]) {
-            Some(behind) => behind,
-            None => {
-                kept += &quoted_key;
-                &at[quoted_key.len()..]
-            }
+        let behind = &at[quoted_key.len()..];
+        rest = if let Some(behind) = behind_entry(behind) {
+            behind
+        } else {
+            kept += &quoted_key;
+            behind
         };
     }
     kept + rest

@@ -2,21 +2,21 @@
 //!
 //! A function is the sequence of its lines, and a line what stands in it: constructors and texts, local names left
 //! out. Functions that share a rare line are compared by the longest sequence that both have, weighed by nodes
-//! (as SourcererCC does with bags of tokens, Sajnani et al. 2016, and unlike it in order). The first
+//! (as `SourcererCC` does with bags of tokens, Sajnani et al. 2016, and unlike it in order). The first
 //! line says what the function is called, and does not count.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use indexmap::IndexMap;
-use patois_syntax::{Grammar, Id as _, Label, ProductionKind, Tree};
+use patois_syntax::{Grammar, Label, ProductionKind, Tree};
 use rayon::prelude::*;
 
 use super::is_parameters;
 use crate::repository::{RepositoryPrograms, SpanCache};
 
 /// Functions are nearly the same that share so much of the larger one, by nodes.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.65;
 
 /// They are compared where their rare lines alone are so much of it.
 const PROMISING: f64 = 0.3;

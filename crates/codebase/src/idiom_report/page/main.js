@@ -30,8 +30,9 @@ const ORDERS = [
 /** So many idioms are drawn at a time. */
 const CHUNK = 30;
 
-/** Longer idioms show their first lines only until they are opened. */
+/** Longer idioms show their first lines and characters only until they are opened. */
 const MAX_LINES = 9;
+const MAX_CHARACTERS = 700;
 
 const filter = { list: FIRST_LIST, language: -1, size: 0, order: 0, folder: "", words: [] };
 /** Indices of the idioms that pass the filter, in order; those from `from` to `to` are drawn. */
@@ -192,8 +193,9 @@ function drawIdiom(index) {
 
 function fillSource(source, idiom, language) {
   idiom.lines ??= idiom.source.split("\n").length;
-  const isCut = idiom.lines > MAX_LINES + 2 && !open.has(idiom.index);
-  source.replaceChildren(idiomSource(idiom, language, isCut ? MAX_LINES : 0));
+  const isOpen = open.has(idiom.index);
+  const isCut = idiom.lines > MAX_LINES + 2 && !isOpen;
+  source.replaceChildren(idiomSource(idiom, language, isCut ? MAX_LINES : 0, isOpen ? 0 : MAX_CHARACTERS));
   if (isCut) source.append(element("span", "cut", `\n${counted(idiom.lines - MAX_LINES, "more line")}`));
 }
 
