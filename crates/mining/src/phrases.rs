@@ -253,9 +253,12 @@ impl Search<'_> {
         let is_shared = fragment.n_nodes() - fragment.n_fixed() > fragment.n_holes();
         let body = Body::of(fragment);
         let spelled: Vec<f64> = (0..N_PARTS)
-            .map(|part| match is_shared {
-                true => 0.0,
-                false => self.spelling.body(&body, part),
+            .map(|part| {
+                if is_shared {
+                    0.0
+                } else {
+                    self.spelling.body(&body, part)
+                }
             })
             .collect();
         let mut taken = taken.iter().peekable();
