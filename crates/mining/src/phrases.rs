@@ -9,11 +9,14 @@
 //! ```
 //!
 //! That is the improvement of the corpus's conditional log-likelihood, in nats, when the idiom comes to the grammar and all
-//! that is not the idiom keeps its proportions. Both *q* and the factors of *p* come from [small log-linear
-//! models](logistic) over words and pairs of words, each learnt without the program that it is held against. Choices that
-//! are independent given the text gain nothing together, and neither does what chance put together: *q* is then no
-//! better than *p*, and learnt from less. Among many candidates some gain a little by luck; so `ln m` nats are taken off the
-//! gain of each of *m* candidates, which is what it takes to say which of them is meant.
+//! that is not the idiom keeps its proportions. *q* is a [small log-linear model](logistic) over words and pairs of words,
+//! *p* is made of [frequencies](spelling); each is learnt without the program that it is held against. Choices that are
+//! independent gain nothing together, and neither does what chance put together: *q* is then no better than *p*, and learnt
+//! from less. Among many candidates some gain a little by luck; so `ln m` nats are taken off the gain of each of *m*
+//! candidates, which is what it takes to say which of them is meant.
+//!
+//! The choices of the body do not know the text: where they do, what foretells an idiom foretells its parts as well, and
+//! idioms that nothing foretells come first, since all of their parts are dear.
 //!
 //! Idioms are taken one after the other. What an idiom that was taken covers needs no spelling any more, so that of two
 //! that say the same, only one is worth something.
@@ -35,8 +38,8 @@ pub use texts::Texts;
 
 use crate::candidates::{Candidate, CandidateId, Pool};
 use crate::rank::{Covered, Ranked};
-use logistic::{Model, Predicted};
-use spelling::{Spelling, taken};
+use logistic::{Model, N_PARTS, Predicted, part};
+use spelling::{Body, Spelling, taken};
 
 /// A word, or two that follow each other, that an idiom is foretold by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,9 +53,11 @@ pub struct Phrase {
     pub of: usize,
 }
 
-/// How many phrases are named for an idiom, and how large their weights are at least.
+/// How many phrases are named for an idiom, how large their weights are at least, and how much more frequent it is with
+/// them than without, unless it is nearly always there.
 const N_NAMED: usize = 4;
 const MIN_WEIGHT: f64 = 0.3;
+const MIN_LIFT: f64 = 1.25;
 
 /// How many candidates are evaluated at once.
 const BATCH: usize = 64;
@@ -115,14 +120,18 @@ pub(crate) fn phrases_of(candidate: &Candidate, trees: &[Tree], texts: &Texts) -
                 .iter()
                 .any(|own| words(name).contains(own))
         };
-        if weight < MIN_WEIGHT || named.iter().any(is_said) {
-            continue;
-        }
         let programs = texts.programs(phrase);
         let has_idiom = |it: &&u32| taken.binary_search_by_key(*it, |own| own.0).is_ok();
+        let n_both = programs.iter().filter(has_idiom).count();
+        let usual = taken.len() as f64 / trees.len() as f64;
+        let is_more = n_both as f64 > MIN_LIFT * usual * programs.len() as f64;
+        let is_readable = name.contains(char::is_alphanumeric);
+        if weight < MIN_WEIGHT || !is_more || !is_readable || named.iter().any(is_said) {
+            continue;
+        }
         named.push(Phrase {
             phrase: name.to_owned(),
-            programs: programs.iter().filter(has_idiom).count(),
+            programs: n_both,
             of: programs.len(),
         });
         if named.len() == N_NAMED {
@@ -169,9 +178,6 @@ struct Choice {
     predicted: Predicted,
     elsewhere: f64,
 }
-
-/// Bodies that cost more, in nats, are never taken for something else.
-const MAX_COST: f64 = 12.0;
 
 struct Search<'a> {
     pool: &'a Pool,
@@ -239,22 +245,28 @@ impl Search<'_> {
         }
     }
 
-    /// `Σ (n - k) [ ln(1 - q) - ln(1 - p) ]`.
+    /// `Σ (n - k) [ ln(1 - q) - ln(1 - p) ]`. Where holes must be filled equally, *p* is not known, and taken for nothing:
+    /// that body is spelled at many places that are none of the idiom.
     fn elsewhere(&self, candidate: &Candidate, predicted: &Predicted, taken: &[(u32, u32)]) -> f64 {
-        let nodes = &self.spelling.nodes[candidate.fragment.root_symbol()];
+        let fragment = &candidate.fragment;
+        let nodes = &self.spelling.nodes[fragment.root_symbol()];
+        let is_shared = fragment.n_nodes() - fragment.n_fixed() > fragment.n_holes();
+        let body = Body::of(fragment);
+        let spelled: Vec<f64> = (0..N_PARTS)
+            .map(|part| {
+                if is_shared {
+                    0.0
+                } else {
+                    self.spelling.body(&body, part)
+                }
+            })
+            .collect();
         let mut taken = taken.iter().peekable();
         let mut sum = 0.0;
         for (program, &n) in (0..).zip(&nodes.of) {
             let k = taken.next_if(|it| it.0 == program).map_or(0, |it| it.1);
             if n > k {
-                let ln_p = self.spelling.ln_body(&candidate.fragment, program);
-                // Where there is one choice only, all nodes are alike.
-                let p = if ln_p < -MAX_COST {
-                    0.0
-                } else {
-                    ln_p.exp().min(0.999)
-                };
-                let q = predicted.of(program);
+                let (q, p) = (predicted.of(program), spelled[part(program)]);
                 sum += f64::from(n - k) * ((-q).ln_1p() - (-p).ln_1p());
             }
         }

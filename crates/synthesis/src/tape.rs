@@ -122,15 +122,12 @@ impl<'p> Tape<'p> {
     ) {
         let n_columns = result.n_columns();
         let (x, right, result) = (self.value(x), self.value(weight), result.values_mut());
-        match self.compact(weight) {
-            Some(Compact::Halves(halves)) => {
-                fill_product_of_halves(result, n_columns, columns, x, halves);
-            }
-            _ => {
-                let (x, right) = (x.view(), right.view());
-                self.precision
-                    .fill_product(result, n_columns, columns, x, right);
-            }
+        if let Some(Compact::Halves(halves)) = self.compact(weight) {
+            fill_product_of_halves(result, n_columns, columns, x, halves);
+        } else {
+            let (x, right) = (x.view(), right.view());
+            self.precision
+                .fill_product(result, n_columns, columns, x, right);
         }
     }
 

@@ -1,59 +1,71 @@
-//! What it costs to write programs choice by choice, for somebody who has read their specifications.
+//! What it costs to write programs choice by choice.
 
 use indexmap::IndexMap;
 use patois_syntax::{
-    Fragment, FragmentNode, Grammar, Id as _, IdVec, Label, NodeId, SymbolId, Tree,
+    Fragment, FragmentNode, Grammar, Id as _, IdVec, Label, NodeId, ProductionId, SymbolId, Tree,
 };
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
-use super::logistic::{N_PARTS, Opportunities, Predicted, part};
+use super::logistic::{N_PARTS, Opportunities, part};
 use super::texts::Texts;
 use crate::candidates::{Candidate, Place, TreeId, is_choice};
 
-/// Labels that fewer programs have are one choice, which is as likely to be any of them.
-const MIN_PROGRAMS: usize = 3;
+/// Where a choice is made: for which symbol, at which child of which production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Context {
+    symbol: SymbolId,
+    /// None at the roots of programs, and of idioms, which stand anywhere.
+    parent: Option<(ProductionId, usize)>,
+}
 
-/// How likely the labels of programs are, given their specifications: `p(label | symbol, specification)`, by models that
-/// have not seen the program.
+/// How likely the labels of programs are to somebody who knows what they are a part of, `p(label | symbol, parent)`, and
+/// has not seen the [part](N_PARTS) of the programs that they are in.
 ///
-/// Every label of a symbol has a [model](Predicted) of its own; what they say is divided by their sum.
+/// A decoder knows what it is inside of, so that an idiom earns little by its shape alone.
 pub(super) struct Spelling<'t> {
     trees: &'t [Tree],
     /// What every node costs, in nats: `-ln p`.
     costs: IdVec<TreeId, IdVec<NodeId, f32>>,
-    /// The labels of each symbol at which there is a choice.
-    labels: IdVec<SymbolId, Option<Labels>>,
+    /// The labels of each context in which there is a choice.
+    labels: Map<Context, Labels>,
     /// For each symbol, how many nodes each program has.
     pub(super) nodes: IdVec<SymbolId, Opportunities>,
 }
 
 impl<'t> Spelling<'t> {
     pub(super) fn new(grammar: &Grammar, trees: &'t [Tree], texts: &Texts) -> Spelling<'t> {
-        let choices = Choices::of(grammar, trees);
-        let totals = choices.totals.into_par_iter();
-        let nodes: Vec<Opportunities> = totals.map(|it| Opportunities::new(texts, it)).collect();
-        let nodes: IdVec<SymbolId, Opportunities> = nodes.into();
-        let mut labels: IdVec<SymbolId, Option<Labels>> = nodes.iter().map(|_| None).collect();
-        for (symbol, places) in choices.labels {
-            labels[symbol] = Some(Labels::new(texts, &nodes[symbol], places));
+        let mut totals = vec![vec![0; trees.len()]; grammar.n_symbols()];
+        let mut labels: Map<Context, Labels> = Map::default();
+        for (program, tree) in (0..).zip(trees) {
+            for (node, context) in contexts(tree) {
+                totals[context.symbol.index()][program as usize] += 1;
+                let label = tree.label(node);
+                // References are holes of every idiom.
+                if is_choice(grammar, context.symbol) && !matches!(label, Label::Reference(_)) {
+                    for context in context.and_anywhere() {
+                        labels.entry(context).or_default().add(label, part(program));
+                    }
+                }
+            }
         }
-        let mut spelling = Spelling {
+        let nodes = totals.into_par_iter();
+        let nodes: Vec<Opportunities> = nodes.map(|it| Opportunities::new(texts, it)).collect();
+        let costs = (0..).zip(trees).map(|(program, tree)| {
+            let mut costs = IdVec::filled(0.0, tree.n_nodes());
+            for (node, context) in contexts(tree) {
+                let own = labels.get(&context);
+                let ln_p = own.map_or(0.0, |it| it.ln_p(tree.label(node), part(program)));
+                costs[node] = -ln_p as f32;
+            }
+            costs
+        });
+        Spelling {
             trees,
-            costs: IdVec::default(),
+            costs: costs.collect(),
+            nodes: nodes.into(),
             labels,
-            nodes,
-        };
-        let costs: Vec<IdVec<NodeId, f32>> = trees
-            .par_iter()
-            .zip(0..trees.len() as u32)
-            .map(|(tree, program)| {
-                let cost = |node| -spelling.ln_p(tree.symbol(node), tree.label(node), program);
-                tree.nodes().map(|node| cost(node) as f32).collect()
-            })
-            .collect();
-        spelling.costs = costs.into();
-        spelling
+        }
     }
 
     /// What the nodes of a candidate at a place cost that count.
@@ -63,131 +75,120 @@ impl<'t> Spelling<'t> {
         place: Place,
         counts: impl Fn(TreeId, NodeId) -> bool,
     ) -> f64 {
-        let costs = &self.costs[place.tree];
-        let nodes = candidate
-            .fragment
-            .own_nodes(place.tree(self.trees), place.node);
-        let nodes = nodes.filter(|it| counts(place.tree, *it));
-        nodes.map(|it| f64::from(costs[it])).sum()
+        let (tree, costs) = (place.tree(self.trees), &self.costs[place.tree]);
+        let cost = |node: NodeId| {
+            if node == place.node {
+                let root = Context::anywhere(tree.symbol(node));
+                -self.ln_p(root, tree.label(node), part(place.tree.index() as u32))
+            } else {
+                f64::from(costs[node])
+            }
+        };
+        let nodes = candidate.fragment.own_nodes(tree, place.node);
+        nodes.filter(|it| counts(place.tree, *it)).map(cost).sum()
     }
 
-    /// How likely what is fixed in a fragment is to be spelled at a node of a program, as a logarithm.
-    pub(super) fn ln_body(&self, fragment: &Fragment, program: u32) -> f64 {
-        let nodes = NodeId::first(fragment.n_nodes());
-        let nodes = nodes.map(|node| match fragment.node(node) {
-            FragmentNode::Fixed(label) => self.ln_p(fragment.symbol(node), label, program),
-            FragmentNode::Hole(_) => 0.0,
-        });
-        nodes.sum()
+    /// How likely what is fixed in a fragment is to be spelled at a node of a program of a part.
+    pub(super) fn body(&self, body: &Body, part: usize) -> f64 {
+        let choices = body.choices.iter();
+        let ln_p: f64 = choices.map(|it| self.ln_p(it.0, it.1, part)).sum();
+        ln_p.exp()
     }
 
-    /// How likely a label is at a node of a program.
-    fn ln_p(&self, symbol: SymbolId, label: Label, program: u32) -> f64 {
-        let labels = self.labels[symbol].as_ref();
-        labels.map_or(0.0, |it| it.ln_p(label, program))
+    fn ln_p(&self, context: Context, label: Label, part: usize) -> f64 {
+        let labels = self.labels.get(&context);
+        labels.map_or(0.0, |it| it.ln_p(label, part))
     }
+}
+
+impl Context {
+    /// At any node of a symbol.
+    fn anywhere(symbol: SymbolId) -> Context {
+        Context {
+            symbol,
+            parent: None,
+        }
+    }
+
+    /// The context itself, and the same without a parent.
+    fn and_anywhere(self) -> impl Iterator<Item = Context> {
+        let own = self.parent.map(|_| self);
+        own.into_iter().chain([Context::anywhere(self.symbol)])
+    }
+}
+
+/// The choices that are made in a fragment.
+pub(super) struct Body {
+    choices: Vec<(Context, Label)>,
+}
+
+impl Body {
+    pub(super) fn of(fragment: &Fragment) -> Body {
+        let mut parents = vec![None; fragment.n_nodes()];
+        let mut choices = Vec::new();
+        for node in NodeId::first(fragment.n_nodes()) {
+            let FragmentNode::Fixed(label) = fragment.node(node) else {
+                continue;
+            };
+            if let Label::Production(production) = label {
+                for (index, child) in fragment.children(node).enumerate() {
+                    parents[child.index()] = Some((production, index));
+                }
+            }
+            let parent = parents[node.index()];
+            let context = Context {
+                symbol: fragment.symbol(node),
+                parent,
+            };
+            choices.push((context, label));
+        }
+        Body { choices }
+    }
+}
+
+/// The nodes of a tree with their contexts.
+fn contexts(tree: &Tree) -> impl Iterator<Item = (NodeId, Context)> {
+    let mut parents = vec![None; tree.n_nodes()];
+    for node in tree.nodes() {
+        if let Label::Production(production) = tree.label(node) {
+            for (index, child) in tree.children(node).enumerate() {
+                parents[child.index()] = Some((production, index));
+            }
+        }
+    }
+    tree.nodes().map(move |node| {
+        let context = Context {
+            symbol: tree.symbol(node),
+            parent: parents[node.index()],
+        };
+        (node, context)
+    })
 }
 
 /// A map that iterates in the order of insertion.
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// Where each label of each symbol stands at which there is a choice.
-struct Choices {
-    labels: Map<SymbolId, Map<Label, Vec<Place>>>,
-    /// For each symbol, how many nodes each program has.
-    totals: Vec<Vec<u32>>,
-}
-
-impl Choices {
-    fn of(grammar: &Grammar, trees: &[Tree]) -> Choices {
-        let mut choices = Choices {
-            labels: Map::default(),
-            totals: vec![vec![0; trees.len()]; grammar.n_symbols()],
-        };
-        for (number, tree) in trees.iter().enumerate() {
-            for node in tree.nodes() {
-                let (symbol, label) = (tree.symbol(node), tree.label(node));
-                choices.totals[symbol.index()][number] += 1;
-                // References are holes of every idiom.
-                if is_choice(grammar, symbol) && !matches!(label, Label::Reference(_)) {
-                    let places = choices.labels.entry(symbol).or_default();
-                    places.entry(label).or_default().push(Place {
-                        tree: TreeId::new(number),
-                        node,
-                    });
-                }
-            }
-        }
-        choices
-    }
-}
-
-/// The labels of one symbol, with how likely they are.
+/// How often the labels of one context are in each part of the programs.
+#[derive(Default)]
 struct Labels {
-    /// Which of the models is a label's; those of rare ones is the last.
-    models: Map<Label, usize>,
-    predicted: Vec<Predicted>,
-    /// Over how many labels the last model is spread.
-    n_rare: usize,
-    /// For each program, the sum of what all models say.
-    sums: Vec<f64>,
+    counts: Map<Label, [u32; N_PARTS]>,
+    totals: [u32; N_PARTS],
 }
 
 impl Labels {
-    fn new(texts: &Texts, nodes: &Opportunities, labels: Map<Label, Vec<Place>>) -> Labels {
-        let n_programs = |places: &[Place]| places.chunk_by(|a, b| a.tree == b.tree).count();
-        let is_rare = |places: &[Place]| n_programs(places) < MIN_PROGRAMS;
-        let n_rare = labels.values().filter(|it| is_rare(it)).count();
-        let last = labels.len() - n_rare;
-        let (mut models, mut frequent, mut rare) = (Map::default(), Vec::new(), Vec::new());
-        for (label, places) in labels {
-            if is_rare(&places) {
-                models.insert(label, last);
-                rare.extend(places);
-            } else {
-                models.insert(label, frequent.len());
-                frequent.push(places);
-            }
-        }
-        rare.sort_unstable();
-        frequent.push(rare);
-        let predicted: Vec<Predicted> = frequent
-            .par_iter()
-            .map(|places| Predicted::new(texts, nodes, &taken(places)))
-            .collect();
-        Labels {
-            models,
-            n_rare,
-            sums: sums(&predicted, nodes.of.len()),
-            predicted,
-        }
+    fn add(&mut self, label: Label, part: usize) {
+        self.counts.entry(label).or_default()[part] += 1;
+        self.totals[part] += 1;
     }
 
-    fn ln_p(&self, label: Label, program: u32) -> f64 {
-        let Some(&model) = self.models.get(&label) else {
-            return 0.0;
-        };
-        let is_last = model + 1 == self.predicted.len();
-        let n_spread = if is_last { self.n_rare.max(1) } else { 1 };
-        let p = self.predicted[model].of(program) / self.sums[program as usize];
-        (p / n_spread as f64).ln()
+    /// How likely a label is in a part, by all others; half an occurrence is added for every label, known or not.
+    fn ln_p(&self, label: Label, part: usize) -> f64 {
+        let outside =
+            |counts: &[u32; N_PARTS]| f64::from(counts.iter().sum::<u32>() - counts[part]);
+        let count = self.counts.get(&label).map_or(0.0, outside);
+        let n_labels = (self.counts.len() + 1) as f64;
+        ((count + 0.5) / (outside(&self.totals) + 0.5 * n_labels)).ln()
     }
-}
-
-/// For each program, the sum of what models say.
-fn sums(predicted: &[Predicted], n_programs: usize) -> Vec<f64> {
-    let mut defaults = [0.0; N_PARTS];
-    for (own, sum) in defaults.iter_mut().enumerate() {
-        *sum = predicted.iter().map(|it| it.defaults[own]).sum();
-    }
-    let programs = 0..n_programs as u32;
-    let mut sums: Vec<f64> = programs.map(|it| defaults[part(it)]).collect();
-    for predicted in predicted {
-        for &(program, q) in &predicted.others {
-            sums[program as usize] += q - predicted.defaults[part(program)];
-        }
-    }
-    sums
 }
 
 /// How many places each program has, of those that have any; places are in order.

@@ -110,7 +110,9 @@ fn sign_flip_p(values: &[f64]) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut signs = vec![0; n_words];
     let as_far = (0..N_FLIPS).filter(|_| {
-        signs.iter_mut().for_each(|it| *it = rng.next_u64());
+        for word in &mut signs {
+            *word = rng.next_u64();
+        }
         flipped(&signs) >= found
     });
     (as_far.count() + 1) as f64 / (N_FLIPS + 1) as f64
