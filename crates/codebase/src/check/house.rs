@@ -151,7 +151,9 @@ pub fn check_against(
                     part: node,
                 };
                 let surprise = surprise(&program, rule, part.aspect(), place);
-                if surprise >= config.min_surprise {
+                if surprise >= config.min_surprise
+                    && !program.is_nothing_new(rule, part.aspect(), place, &conventions)
+                {
                     found.push((number, place, surprise));
                 }
             });

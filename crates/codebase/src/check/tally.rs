@@ -163,7 +163,8 @@ impl Conventions {
         self.0.iter().map(ToString::to_string).collect()
     }
 
-    fn is_one(&self, label: Label) -> bool {
+    /// Whether a label is one of them.
+    pub(super) fn is_one(&self, label: Label) -> bool {
         matches!(label, Label::Text(text) if self.0.contains(&text))
     }
 }
