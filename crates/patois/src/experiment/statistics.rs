@@ -177,7 +177,7 @@ mod tests {
         assert!((found - expected).abs() <= tolerance, "{found}, {expected}");
     }
 
-    /// With differences of one either way, flipping signs is McNemar's exact test: R's `binom.test(5, 6)` and
+    /// With differences of one either way, flipping signs is the exact test of a binomial: R's `binom.test(5, 6)` and
     /// `binom.test(12, 14)` have these p.
     #[test]
     fn few_examples_are_flipped_in_all_ways() {
