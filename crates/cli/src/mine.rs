@@ -22,15 +22,15 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_and_predict,
+    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, Sweep, Task, measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::Context;
 use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
+use super::{Context, STACK_BYTES};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::terminal::Terminal;
@@ -129,6 +129,13 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "TOOL")]
     export: Vec<ToolName>,
 
+    /// Mine the corpus in so many parts at once, each on a core of its own
+    ///
+    /// The parts tell each other what they have found, so that it is one chain, and nearly the one that one
+    /// core would move; with `--miner bpe` the result is the same. See docs/cluster.md for more than one machine.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    ranks: u16,
+
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
@@ -224,8 +231,15 @@ impl MineArgs {
 
         let dev = self.dev(&programs);
         let grammar = &programs.grammar;
+        let task = Task {
+            grammar,
+            trees: &trees,
+            held_out: &dev,
+            guide: Guide::default(),
+            config: &config,
+        };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_and_predict(grammar, &trees, &dev, &config, rng, watch)
+            task.on_threads(self.n_ranks(), STACK_BYTES, rng, watch)
         })?;
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
@@ -258,6 +272,11 @@ impl MineArgs {
             tests: self.tests.into(),
             generated: self.generated.into(),
         }
+    }
+
+    /// How many parts of the corpus are mined side by side.
+    fn n_ranks(&self) -> usize {
+        usize::from(self.ranks)
     }
 
     fn local_names(&self) -> LocalNames {
@@ -312,8 +331,18 @@ impl MineArgs {
         mined: &Mined,
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
-        let config = how(context, config);
+        let config = self.how(context, config);
         programs.idiom_file(self.split.into(), &mined.library, config, printer)
+    }
+
+    /// How a library was mined, for its file.
+    fn how(&self, context: &Context, config: &MiningConfig) -> serde_json::Value {
+        let mut how = serde_json::json!({ "mining": config, "seed": context.seed });
+        // What byte pairs find does not depend on it.
+        if self.ranks > 1 && config.miner != MinerKind::BytePairs {
+            how["ranks"] = self.ranks.into();
+        }
+        how
     }
 
     /// Programs that the library is not mined from.
@@ -329,11 +358,6 @@ impl MineArgs {
 fn is_sources(name: &str) -> bool {
     let is_name = Dataset::named(name).is_some() || name == default::NAME;
     !is_name && folder::is_sources(Path::new(name))
-}
-
-/// How a library was mined, for its file.
-fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
-    serde_json::json!({ "mining": config, "seed": context.seed })
 }
 
 /// There is no program; `why` is what became of the first that could have been one.
@@ -355,7 +379,7 @@ fn watched(
     context: &Context,
     config: &MiningConfig,
     mine: impl FnOnce(
-        &mut ChaCha8Rng,
+        &(dyn Fn(usize) -> ChaCha8Rng + Sync),
         &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Result<Mined, MiningError>,
 ) -> Result<(Mined, f64), Failure> {
@@ -374,8 +398,12 @@ fn watched(
         ));
         ControlFlow::Continue(())
     };
-    let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
-    let mined = mine(&mut rng, &mut watch);
+    let rng = |rank: usize| {
+        let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+        rng.set_stream(rank as u64);
+        rng
+    };
+    let mined = mine(&rng, &mut watch);
     let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
     Ok((mined, sampled))
 }

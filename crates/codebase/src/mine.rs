@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use patois_mining::{
-    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, Place, Sweep, measure,
+    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, Place, Sweep, Task, measure,
     mine_guided,
 };
 use patois_syntax::{Fragment, FragmentNode, Idiom, IdiomLibrary, Label, Text, Tree};
@@ -94,6 +94,43 @@ pub fn mine_wanted(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    mine_seen(read, wanted, |seen, guide| {
+        mine_guided(&read.grammar, seen, guide, config, rng, watch)
+    })
+}
+
+/// Mines as [`mine_wanted`] does, with so many ranks that are threads with stacks of so many bytes; see
+/// [`Task::on_threads`].
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_on_threads<R: Rng>(
+    read: &RepositoryPrograms,
+    wanted: &Wanted<'_>,
+    config: &MiningConfig,
+    (n_ranks, stack_bytes): (usize, usize),
+    rng: &(dyn Fn(usize) -> R + Sync),
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
+    mine_seen(read, wanted, |seen, guide| {
+        let task = Task {
+            grammar: &read.grammar,
+            trees: seen,
+            held_out: &[],
+            guide: *guide,
+            config,
+        };
+        task.on_threads(n_ranks, stack_bytes, rng, watch)
+    })
+}
+
+/// Has the trees mined that a miner should see, and says what came of it about the programs.
+fn mine_seen(
+    read: &RepositoryPrograms,
+    wanted: &Wanted<'_>,
+    mine: impl FnOnce(&[Tree], &Guide<'_>) -> Result<Mined, MiningError>,
+) -> Result<Mined, MiningError> {
     let (grammar, trees) = (&read.grammar, &read.trees);
     let seen = wanted.local_names.trees(read);
     let bits = wanted.background.map(|it| it.bits(grammar, &seen));
@@ -105,7 +142,7 @@ pub fn mine_wanted(
         weigh: Some(&weigh),
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
-    let mined = mine_guided(grammar, &seen, &guide, config, rng, watch)?;
+    let mined = mine(&seen, &guide)?;
     let restored: IndexMap<Fragment, usize> = match wanted.local_names {
         LocalNames::Kept => {
             let fragments = mined.library.iter().map(|it| it.1.fragment.clone());

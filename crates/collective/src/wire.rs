@@ -78,6 +78,11 @@ impl<'b> Reader<'b> {
         self.0.is_empty()
     }
 
+    /// What was not read yet.
+    pub fn rest(&self) -> &'b [u8] {
+        self.0
+    }
+
     /// Reads a number.
     pub fn number(&mut self) -> u64 {
         let (mut number, mut shift) = (0, 0);

@@ -11,7 +11,7 @@ use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
-use patois_codebase::{Wanted, mine_wanted};
+use patois_codebase::{Wanted, mine_on_threads};
 use patois_mining::Background;
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
@@ -20,9 +20,9 @@ use super::against::{self, Against};
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, watched};
-use crate::Context;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
+use crate::{Context, STACK_BYTES};
 
 /// The reports of several languages.
 #[derive(Serialize)]
@@ -116,10 +116,11 @@ impl MineArgs {
             background,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_wanted(read, &wanted, &config, rng, watch)
+            let ranks = (self.n_ranks(), STACK_BYTES);
+            mine_on_threads(read, &wanted, &config, ranks, rng, watch)
         })?;
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
-        let mut how = super::how(context, &config);
+        let mut how = self.how(context, &config);
         how["files"] = self.units().to_json();
         if let Some(background) = background {
             how["against"] = background.name().into();
