@@ -22,7 +22,7 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, Sweep, Task, measure,
+    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Sweep, Task, measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -201,8 +201,9 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
+        self.check_ranks(context)?;
         let mut _lock = None;
-        if !self.duplicates {
+        if !self.duplicates && context.ranks.rank() == 0 {
             // Better now than after minutes of mining.
             output::check(&self.out)?;
             self.check_page()?;
@@ -239,8 +240,11 @@ impl MineArgs {
             config: &config,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            task.on_threads(self.n_ranks(), STACK_BYTES, rng, watch)
+            self.ranks(context).mine(&task, rng, watch)
         })?;
+        let Some(mined) = mined else {
+            return Ok(Status::Done);
+        };
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
         let file = self.file(context, &config, &programs, &mined, &printer);
@@ -274,9 +278,29 @@ impl MineArgs {
         }
     }
 
-    /// How many parts of the corpus are mined side by side.
-    fn n_ranks(&self) -> usize {
-        usize::from(self.ranks)
+    /// What mines parts of the corpus side by side.
+    fn ranks<'c>(&self, context: &'c Context) -> MiningRanks<'c> {
+        if context.ranks.size() > 1 {
+            MiningRanks::Processes(context.ranks.as_ref())
+        } else {
+            MiningRanks::Threads {
+                n: self.ranks.into(),
+                stack_bytes: STACK_BYTES,
+            }
+        }
+    }
+
+    fn check_ranks(&self, context: &Context) -> Result<(), Failure> {
+        let n_processes = context.ranks.size();
+        if n_processes > 1 && self.ranks > 1 {
+            let message = format!("there are {n_processes} processes, which are the ranks");
+            return Err(Failure::misuse(message).help("leave out `--ranks`"));
+        }
+        if n_processes > 1 && (self.duplicates || self.against.is_some()) {
+            let message = "duplicates, and what is usual elsewhere, are looked for by one process";
+            return Err(Failure::misuse(message).help("start it without mpirun or srun"));
+        }
+        Ok(())
     }
 
     fn local_names(&self) -> LocalNames {
@@ -339,8 +363,9 @@ impl MineArgs {
     fn how(&self, context: &Context, config: &MiningConfig) -> serde_json::Value {
         let mut how = serde_json::json!({ "mining": config, "seed": context.seed });
         // What byte pairs find does not depend on it.
-        if self.ranks > 1 && config.miner != MinerKind::BytePairs {
-            how["ranks"] = self.ranks.into();
+        let n_ranks = context.ranks.size().max(self.ranks.into());
+        if n_ranks > 1 && config.miner != MinerKind::BytePairs {
+            how["ranks"] = n_ranks.into();
         }
         how
     }
@@ -381,8 +406,8 @@ fn watched(
     mine: impl FnOnce(
         &(dyn Fn(usize) -> ChaCha8Rng + Sync),
         &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Result<Mined, MiningError>,
-) -> Result<(Mined, f64), Failure> {
+    ) -> Result<Option<Mined>, MiningError>,
+) -> Result<(Option<Mined>, f64), Failure> {
     let n_sweeps = match config.miner {
         MinerKind::BytePairs => 1,
         MinerKind::TypeBased | MinerKind::SingleSite => config.chain.n_sweeps,

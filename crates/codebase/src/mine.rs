@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use patois_mining::{
-    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, Place, Sweep, Task, measure,
-    mine_guided,
+    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, MiningRanks, Place, Sweep,
+    Task, measure, mine_guided,
 };
 use patois_syntax::{Fragment, FragmentNode, Idiom, IdiomLibrary, Label, Text, Tree};
 use rand::Rng;
@@ -94,25 +94,25 @@ pub fn mine_wanted(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
-    mine_seen(read, wanted, |seen, guide| {
-        mine_guided(&read.grammar, seen, guide, config, rng, watch)
-    })
+    let mined = mine_seen(read, wanted, |seen, guide| {
+        mine_guided(&read.grammar, seen, guide, config, rng, watch).map(Some)
+    })?;
+    Ok(mined.expect("one rank has what was mined"))
 }
 
-/// Mines as [`mine_wanted`] does, with so many ranks that are threads with stacks of so many bytes; see
-/// [`Task::on_threads`].
+/// Mines as [`mine_wanted`] does, on several ranks; nothing where this is another process than rank 0.
 ///
 /// # Errors
 ///
-/// When there is nothing to mine, or the configuration is out of range.
-pub fn mine_on_threads<R: Rng>(
+/// When there is nothing to mine, the configuration is out of range, or ranks have different programs.
+pub fn mine_on<R: Rng>(
+    ranks: &MiningRanks<'_>,
     read: &RepositoryPrograms,
     wanted: &Wanted<'_>,
     config: &MiningConfig,
-    (n_ranks, stack_bytes): (usize, usize),
     rng: &(dyn Fn(usize) -> R + Sync),
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-) -> Result<Mined, MiningError> {
+) -> Result<Option<Mined>, MiningError> {
     mine_seen(read, wanted, |seen, guide| {
         let task = Task {
             grammar: &read.grammar,
@@ -121,7 +121,7 @@ pub fn mine_on_threads<R: Rng>(
             guide: *guide,
             config,
         };
-        task.on_threads(n_ranks, stack_bytes, rng, watch)
+        ranks.mine(&task, rng, watch)
     })
 }
 
@@ -129,8 +129,8 @@ pub fn mine_on_threads<R: Rng>(
 fn mine_seen(
     read: &RepositoryPrograms,
     wanted: &Wanted<'_>,
-    mine: impl FnOnce(&[Tree], &Guide<'_>) -> Result<Mined, MiningError>,
-) -> Result<Mined, MiningError> {
+    mine: impl FnOnce(&[Tree], &Guide<'_>) -> Result<Option<Mined>, MiningError>,
+) -> Result<Option<Mined>, MiningError> {
     let (grammar, trees) = (&read.grammar, &read.trees);
     let seen = wanted.local_names.trees(read);
     let bits = wanted.background.map(|it| it.bits(grammar, &seen));
@@ -142,7 +142,9 @@ fn mine_seen(
         weigh: Some(&weigh),
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
-    let mined = mine(&seen, &guide)?;
+    let Some(mined) = mine(&seen, &guide)? else {
+        return Ok(None);
+    };
     let restored: IndexMap<Fragment, usize> = match wanted.local_names {
         LocalNames::Kept => {
             let fragments = mined.library.iter().map(|it| it.1.fragment.clone());
@@ -169,12 +171,12 @@ fn mine_seen(
     }
     let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) = kept.into_iter().unzip();
     let library = IdiomLibrary::new(grammar, kept);
-    Ok(Mined {
+    Ok(Some(Mined {
         figures: measure(grammar, trees, &library),
         idioms,
         library,
         ..mined
-    })
+    }))
 }
 
 /// In how many files some places are.

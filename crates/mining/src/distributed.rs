@@ -30,6 +30,7 @@ use crate::byte_pairs::SharedPairs;
 use crate::candidates::locate;
 use crate::config::{MinerKind, MiningConfig};
 use crate::figures::Measured;
+use crate::fragment_table::{label_key, mix};
 use crate::mine::{
     BitsPerNode, Chosen, Mined, MinedIdiom, MiningError, Proposed, check_config, choose,
     is_merging, mine_all, predict, sampling,
@@ -59,47 +60,117 @@ pub struct Task<'a> {
     pub config: &'a MiningConfig,
 }
 
-impl Task<'_> {
-    /// Mines with so many ranks that are threads, with stacks of so many bytes; one is what
-    /// [`mine`](crate::mine()) does. `rng` makes the random numbers of a rank.
+/// What mines parts of a corpus side by side.
+#[derive(Clone, Copy)]
+pub enum MiningRanks<'r> {
+    /// So many threads, with stacks of so many bytes. One is what [`mine`](crate::mine()) does.
+    Threads {
+        /// How many.
+        n: usize,
+        /// How deep.
+        stack_bytes: usize,
+    },
+    /// Processes that have all read the same corpus.
+    Processes(&'r dyn Collective),
+}
+
+impl MiningRanks<'_> {
+    /// Mines; nothing where this is another process than rank 0. `rng` makes the random numbers of a rank.
     ///
     /// # Errors
     ///
-    /// When there is nothing to mine, or the configuration is out of range.
+    /// When there is nothing to mine, the configuration is out of range, or ranks have different trees.
     ///
     /// # Panics
     ///
     /// When a thread cannot be started.
-    pub fn on_threads<R: Rng>(
+    pub fn mine<R: Rng>(
         &self,
-        n_ranks: usize,
-        stack_bytes: usize,
+        task: &Task<'_>,
         rng: &(dyn Fn(usize) -> R + Sync),
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Result<Mined, MiningError> {
-        let (grammar, trees, config) = (self.grammar, self.trees, self.config);
-        let (held_out, guide) = (self.held_out, &self.guide);
-        if n_ranks <= 1 {
-            return mine_all(grammar, trees, held_out, guide, config, &mut rng(0), watch);
+    ) -> Result<Option<Mined>, MiningError> {
+        match *self {
+            MiningRanks::Threads { n: 0 | 1, .. } => task.alone(&mut rng(0), watch).map(Some),
+            MiningRanks::Threads { n, stack_bytes } => {
+                let first = |ranks: &Threads<'_>| {
+                    task.on(ranks, task.held_out, &task.guide, &mut rng(0), watch)
+                };
+                let other = |ranks: &Threads<'_>| {
+                    let (mut rng, guide) = (rng(ranks.rank()), Guide::default());
+                    let mut watch = |_: &Sweep| ControlFlow::Continue(());
+                    // What is wrong with the task is wrong for all, and told by rank 0.
+                    let _ = task.on(ranks, &[], &guide, &mut rng, &mut watch);
+                };
+                match Threads::run(n, stack_bytes, first, &other) {
+                    Ok(mined) => mined,
+                    Err(lost) => panic!("{lost}"),
+                }
+            }
+            MiningRanks::Processes(ranks) if ranks.size() == 1 => {
+                task.alone(&mut rng(0), watch).map(Some)
+            }
+            MiningRanks::Processes(ranks) => {
+                task.check_same(ranks)?;
+                let mut rng = rng(ranks.rank());
+                task.on(ranks, task.held_out, &task.guide, &mut rng, watch)
+            }
         }
-        let parts = parts(trees, n_ranks);
-        let part = |rank: usize| Part {
-            grammar,
-            trees: &trees[parts[rank].clone()],
-            first_tree: parts[rank].start,
-            all: Some(trees),
+    }
+}
+
+impl Task<'_> {
+    fn alone(
+        &self,
+        rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Result<Mined, MiningError> {
+        let (held_out, guide) = (self.held_out, &self.guide);
+        mine_all(
+            self.grammar,
+            self.trees,
+            held_out,
+            guide,
+            self.config,
+            rng,
+            watch,
+        )
+    }
+
+    /// Mines the part of this rank.
+    fn on(
+        &self,
+        ranks: &dyn Collective,
+        held_out: &[Tree],
+        guide: &Guide<'_>,
+        rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Result<Option<Mined>, MiningError> {
+        let own = parts(self.trees, ranks.size()).swap_remove(ranks.rank());
+        let part = Part {
+            grammar: self.grammar,
+            trees: &self.trees[own.clone()],
+            first_tree: own.start,
+            all: Some(self.trees),
         };
-        let first =
-            |ranks: &Threads<'_>| part(0).mine(ranks, held_out, guide, config, &mut rng(0), watch);
-        let other = |ranks: &Threads<'_>| {
-            let (rank, guide) = (ranks.rank(), Guide::default());
-            let mut watch = |_: &Sweep| ControlFlow::Continue(());
-            // What is wrong with the task is wrong for all, and told by rank 0.
-            let _ = part(rank).mine(ranks, &[], &guide, config, &mut rng(rank), &mut watch);
-        };
-        match Threads::run(n_ranks, stack_bytes, first, &other) {
-            Ok(mined) => mined.map(|it| it.expect("rank 0 has what was mined")),
-            Err(lost) => panic!("{lost}"),
+        part.mine(ranks, held_out, guide, self.config, rng, watch)
+    }
+
+    /// Refuses ranks that have read other trees than rank 0, or are to mine them in another way.
+    fn check_same(&self, ranks: &dyn Collective) -> Result<(), MiningError> {
+        let mut hash = mix(0, self.trees.len() as u64);
+        for tree in self.trees {
+            let nodes = tree.nodes();
+            hash = nodes.fold(hash, |hash, it| {
+                mix(hash, label_key(tree.symbol(it), tree.label(it)))
+            });
+        }
+        let config = format!("{} {:?}", env!("CARGO_PKG_VERSION"), self.config);
+        hash = config.bytes().fold(hash, |hash, it| mix(hash, it.into()));
+        let hashes = ranks.all_gather(hash.to_le_bytes().to_vec());
+        match hashes.iter().position(|it| *it != hashes[0]) {
+            Some(rank) => Err(MiningError::OtherTrees(rank)),
+            None => Ok(()),
         }
     }
 }

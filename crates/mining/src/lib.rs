@@ -14,7 +14,7 @@
 //! | `candidates.rs`, `generalisations.rs`, `pool.rs` | fragments counted by matching; the same with more holes, shared holes |
 //! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
 //! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
-//! | `distributed.rs` | [`Task`] and [`Part`]: the same on several ranks |
+//! | `distributed.rs` | [`MiningRanks`]: the same on several ranks |
 //! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
 //!
 //! # A tour
@@ -101,7 +101,7 @@ pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
-pub use distributed::{N_EXCHANGES, Part, Task};
+pub use distributed::{MiningRanks, N_EXCHANGES, Part, Task};
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_guided};

@@ -83,6 +83,9 @@ pub enum MiningError {
     /// The corpus is too large for our indices.
     #[error("expected fewer than four billion nodes in all, found {0}")]
     TooLarge(usize),
+    /// Ranks are to mine the same corpus in the same way.
+    #[error("expected rank {0} to have the programs, options and version of rank 0, found others")]
+    OtherTrees(usize),
     /// The prior is none.
     #[error(transparent)]
     Prior(#[from] PitmanYorError),

@@ -50,17 +50,26 @@ impl SharedChain<'_> {
             Stop::Fixed(stop) => stop,
         };
         let mut segmentation = Segmentation::new(arena, Base::new(arena, stop), config.start);
-        segmentation.share(self.ranks);
+        segmentation.share_later();
         let mut fragments: IndexSet<Fragment, FxBuildHasher> = IndexSet::default();
         let mut sweeps = Vec::with_capacity(config.n_sweeps);
         for number in 0..config.n_sweeps {
             let heat = config
                 .annealing
                 .inverse_temperature(number, config.n_sweeps);
-            for part in 0..N_EXCHANGES {
-                let sites = arena.sites_of_part(part, N_EXCHANGES);
-                sampler.visit(&mut segmentation, &sums, heat, sites, rng);
-                segmentation.exchange(self.ranks);
+            let (rank, last) = (self.ranks.rank(), n_waves(self.ranks.size()) - 1);
+            for wave in if number == 0 { 0 } else { last }..=last {
+                for part in 0..N_EXCHANGES {
+                    if number > 0 || wave_of(rank) == wave {
+                        let sites = arena.sites_of_part(part, N_EXCHANGES);
+                        sampler.visit(&mut segmentation, &sums, heat, sites, rng);
+                    }
+                    if wave_of(rank) <= wave {
+                        segmentation.exchange(self.ranks);
+                    } else {
+                        segmentation.listen(self.ranks);
+                    }
+                }
             }
             segmentation.collect_garbage();
             debug_assert!(segmentation.is_consistent(), "counts drifted");
@@ -111,4 +120,14 @@ impl SharedChain<'_> {
     fn agree(&self, is_so: bool) -> bool {
         self.ranks.broadcast(0, vec![is_so.into()]) == [1]
     }
+}
+
+/// When a rank joins in the first sweep: rank 0, then rank 1, then two more, then four.
+fn wave_of(rank: usize) -> u32 {
+    usize::BITS - rank.leading_zeros()
+}
+
+/// After how many waves all ranks have joined in.
+fn n_waves(n_ranks: usize) -> u32 {
+    wave_of(n_ranks - 1) + 1
 }
