@@ -15,6 +15,7 @@
 //! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
 //! | `phrases.rs`, `phrases/` | the ranking for programs that come with [texts](Texts): idioms that their words call for |
 //! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
+//! | `distributed.rs` | [`MiningRanks`]: the same on several ranks |
 //! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
 //!
 //! # A tour
@@ -78,6 +79,7 @@ mod candidates;
 mod clones;
 mod compression;
 mod config;
+mod distributed;
 mod figures;
 mod fragment_table;
 mod generalisations;
@@ -104,6 +106,7 @@ pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{
     Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
 };
+pub use distributed::{MiningRanks, N_EXCHANGES, Part, Task};
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{
