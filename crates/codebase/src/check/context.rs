@@ -38,6 +38,7 @@ const DULL: &[&str] = &[
     "generic_type",
     "import",
     "Import",
+    "token_tree",
     "_type",
     "type_arguments",
     "type_annotation",
@@ -46,9 +47,19 @@ const DULL: &[&str] = &[
 /// Fields that hold types.
 const DULL_FIELDS: &[&str] = &["annotation", "returns", "return_type", "type"];
 /// Values that are written down.
-const LITERALS: &[&str] = &["string", "Str", "literal", "Constant", "number", "Num", "true", "false"];
+const LITERALS: &[&str] = &[
+    "string", "Str", "literal", "Constant", "number", "Num", "true", "false",
+];
 /// What calls are put into so that nothing goes wrong.
-const CAREFUL: &[&str] = &["await", "Await", "try_expression", "defer", "With", "Raise", "throw"];
+const CAREFUL: &[&str] = &[
+    "await",
+    "Await",
+    "try_expression",
+    "defer",
+    "With",
+    "Raise",
+    "throw",
+];
 /// What only makes a statement of an expression, or holds code of any kind.
 const PLAIN: &[&str] = &[
     "expression_statement",
@@ -194,7 +205,10 @@ impl Kinds {
         Kinds {
             kinds: productions.clone().map(kind).collect(),
             is_dull: productions.clone().map(|it| has(it, DULL)).collect(),
-            dull_fields: productions.clone().map(|it| dull_fields(grammar, it)).collect(),
+            dull_fields: productions
+                .clone()
+                .map(|it| dull_fields(grammar, it))
+                .collect(),
             is_literal: productions.clone().map(|it| has(it, LITERALS)).collect(),
             is_plain: productions
                 .map(|it| name(it) == "Expr" || has(it, PLAIN))
@@ -406,10 +420,14 @@ impl<'a> Program<'a> {
         let mut open = vec![(head.root, head.key, 0)];
         while let Some((node, key, depth)) = open.pop() {
             let names = self.names_beside(node);
-            let deeper = depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
+            let deeper =
+                depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
             let first = open.len();
             for (index, child) in tree.children(node).enumerate() {
-                let beside = names.iter().filter(|it| it.0 != child).fold(0, |sum, it| sum ^ it.1);
+                let beside = names
+                    .iter()
+                    .filter(|it| it.0 != child)
+                    .fold(0, |sum, it| sum ^ it.1);
                 let context = mixed(&(key, index, beside));
                 let label = tree.label(child);
                 if head.fixed.binary_search(&child).is_err() {
@@ -454,7 +472,9 @@ impl<'a> Program<'a> {
                 return;
             }
             n_before = nodes.len();
-            let sum = nodes.iter().fold(0_u64, |sum, it| sum.wrapping_add(it.hash));
+            let sum = nodes
+                .iter()
+                .fold(0_u64, |sum, it| sum.wrapping_add(it.hash));
             let arguments = is_call.then(|| self.arguments(root));
             let n_names = nodes.iter().filter(|it| it.is_name).count();
             for (index, bone) in nodes.iter().enumerate().skip(1) {
@@ -717,11 +737,19 @@ impl<'a> Program<'a> {
     }
 
     /// The nodes that a context of this program is made of, in preorder, where its part is inside.
-    pub(super) fn context_nodes(&self, root: NodeId, variant: u8, part: NodeId) -> Option<Vec<NodeId>> {
+    pub(super) fn context_nodes(
+        &self,
+        root: NodeId,
+        variant: u8,
+        part: NodeId,
+    ) -> Option<Vec<NodeId>> {
         if variant > SKELETON {
             let depth = usize::from(variant - SKELETON);
             let end = self.tree.end(part);
-            let bones = self.skeleton(root).into_iter().filter(|it| it.depth <= depth);
+            let bones = self
+                .skeleton(root)
+                .into_iter()
+                .filter(|it| it.depth <= depth);
             let nodes = bones.map(|it| it.node);
             let kept = nodes.filter(|it| (*it < part || *it >= end) && !self.is_local(*it));
             return Some(kept.collect());
@@ -775,7 +803,9 @@ pub(super) fn callees(grammar: &Grammar, tree: &Tree, root: NodeId) -> Vec<NodeI
         let kind = grammar.symbol_kind(tree.symbol(node));
         matches!(kind, SymbolKind::Many(_) | SymbolKind::NonEmpty(..))
     };
-    let before = tree.children(root).take(n_children.saturating_sub(1).max(1));
+    let before = tree
+        .children(root)
+        .take(n_children.saturating_sub(1).max(1));
     before.take_while(|it| !is_list(*it)).collect()
 }
 
@@ -811,7 +841,8 @@ struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        let product =
+            u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
         self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(23);
     }
 }
