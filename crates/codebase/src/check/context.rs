@@ -38,6 +38,7 @@ const DULL: &[&str] = &[
     "generic_type",
     "import",
     "Import",
+    "token_tree",
     "_type",
     "type_arguments",
     "type_annotation",
