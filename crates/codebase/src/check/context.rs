@@ -5,13 +5,16 @@
 //! a context is a fragment with one hole that counts, and what fills that hole is the part's label.
 //! Parts may also lie outside: what stands around a call, and the statements before and behind it.
 
-use std::hash::{Hash, Hasher};
+mod kinds;
+mod mixing;
+mod outside;
 
 use patois_syntax::{Grammar, Label, NodeId, ProductionId, ProductionKind, SymbolKind, Tree};
 
 use super::rule::Rule;
 use super::tally::{Conventions, Place};
-use crate::taste::is_call;
+pub(super) use kinds::{Kind, Kinds};
+pub(super) use mixing::mixed;
 
 /// How many constructs a part lies below the head of a call at most.
 const MAX_CALL_DEPTH: usize = 6;
@@ -28,28 +31,6 @@ const MAX_SKELETON: usize = 22;
 /// What is called is at most so large.
 const MAX_CALLEE: usize = 14;
 
-/// Imports name what they need, in any order; functions take what they want; types are what they must be.
-const DULL: &[&str] = &[
-    "alias",
-    "Alias",
-    "arameter",
-    "attribute_item",
-    "export",
-    "generic_type",
-    "import",
-    "Import",
-    "token_tree",
-    "_type",
-    "type_arguments",
-    "type_annotation",
-    "use_declaration",
-];
-/// Fields that hold types.
-const DULL_FIELDS: &[&str] = &["annotation", "returns", "return_type", "type"];
-/// Values that are written down.
-const LITERALS: &[&str] = &[
-    "string", "Str", "literal", "Constant", "number", "Num", "true", "false",
-];
 /// What calls are put into so that nothing goes wrong.
 const CAREFUL: &[&str] = &[
     "await",
@@ -59,16 +40,6 @@ const CAREFUL: &[&str] = &[
     "With",
     "Raise",
     "throw",
-];
-/// What only makes a statement of an expression, or holds code of any kind.
-const PLAIN: &[&str] = &[
-    "expression_statement",
-    "arrow_function",
-    "argument",
-    "parenthesized",
-    "Module",
-    "program",
-    "block",
 ];
 
 /// Where a part is, as seen from its head.
@@ -149,103 +120,6 @@ pub(super) struct Seen {
     pub(super) filling: u64,
     /// Whether the context leaves open whose function is called, and the part is not about that.
     pub(super) is_open: bool,
-}
-
-/// What the productions of a grammar are.
-pub(super) struct Kinds {
-    kinds: Vec<Kind>,
-    /// Constructs whose variety means nothing.
-    is_dull: Vec<bool>,
-    /// The fields of constructs of which that is true: types and annotations.
-    dull_fields: Vec<Vec<usize>>,
-    /// Literals.
-    is_literal: Vec<bool>,
-    /// Constructs that only make a statement of an expression.
-    is_plain: Vec<bool>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Call,
-    Construct,
-    /// A cell of a list of statements.
-    StatementCell,
-    Cell,
-    End,
-}
-
-impl Kinds {
-    pub(super) fn of(grammar: &Grammar) -> Kinds {
-        let productions = (0..grammar.n_productions()).map(ProductionId::new);
-        let kind = |id: ProductionId| match grammar.production(id).kind {
-            ProductionKind::Construct(_) => {
-                let name = grammar.constructor(id).map_or("", |it| it.name);
-                if is_call(name) {
-                    Kind::Call
-                } else {
-                    Kind::Construct
-                }
-            }
-            ProductionKind::Cons | ProductionKind::First => {
-                let ty = grammar.symbol_type(grammar.production(id).lhs);
-                if ty.contains("stmt") || ty.contains("statement") {
-                    Kind::StatementCell
-                } else {
-                    Kind::Cell
-                }
-            }
-            ProductionKind::Present => Kind::Cell,
-            ProductionKind::Nil | ProductionKind::Absent => Kind::End,
-        };
-        let name = |id: ProductionId| {
-            let name = grammar.constructor(id).map_or("", |it| it.name);
-            name.split(' ').next().unwrap_or_default()
-        };
-        let has = |id: ProductionId, words: &[&str]| words.iter().any(|it| name(id).contains(it));
-        Kinds {
-            kinds: productions.clone().map(kind).collect(),
-            is_dull: productions.clone().map(|it| has(it, DULL)).collect(),
-            dull_fields: productions
-                .clone()
-                .map(|it| dull_fields(grammar, it))
-                .collect(),
-            is_literal: productions.clone().map(|it| has(it, LITERALS)).collect(),
-            is_plain: productions
-                .map(|it| name(it) == "Expr" || has(it, PLAIN))
-                .collect(),
-        }
-    }
-
-    /// Whether a construct calls something.
-    pub(super) fn is_call(&self, label: Label) -> bool {
-        match label {
-            Label::Production(id) => self.kinds[id.index()] == Kind::Call,
-            _ => false,
-        }
-    }
-
-    /// Whether a construct is a literal.
-    fn is_literal(&self, label: Label) -> bool {
-        match label {
-            Label::Production(id) => self.is_literal[id.index()],
-            _ => false,
-        }
-    }
-
-    /// Whether a construct only makes a statement of an expression, or holds code of any kind.
-    pub(super) fn is_plain(&self, label: Label) -> bool {
-        match label {
-            Label::Production(id) => self.is_plain[id.index()],
-            _ => false,
-        }
-    }
-
-    fn at(&self, tree: &Tree, node: NodeId) -> Option<Kind> {
-        match tree.label(node) {
-            Label::Production(id) => Some(self.kinds[id.index()]),
-            Label::Text(_) | Label::Reference(_) => None,
-        }
-    }
 }
 
 /// A program, with what contexts need to know of it.
@@ -611,131 +485,6 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn around(&self, head: &Head, emit: &mut impl FnMut(Seen)) {
-        let mut context = mixed(&(head.key, Aspect::Around));
-        let mut node = head.root;
-        for aspect in [Aspect::Around, Aspect::Above] {
-            let Some((parent, index)) = self.construct_above(node) else {
-                return;
-            };
-            let filling = mixed(&(self.tree.label(parent), index));
-            emit(Seen {
-                aspect,
-                is_open: head.is_open,
-                variant: head.variant,
-                root: head.root,
-                part: parent,
-                context,
-                filling,
-            });
-            context = mixed(&(context, filling));
-            node = parent;
-        }
-    }
-
-    /// The nearest construct above a node, and in which of its children the node is.
-    pub(super) fn construct_above(&self, mut node: NodeId) -> Option<(NodeId, usize)> {
-        loop {
-            let parent = self.parents[node.index()]?;
-            if matches!(
-                self.kinds.at(self.tree, parent),
-                Some(Kind::Call | Kind::Construct)
-            ) {
-                return Some((parent, self.child_index(parent, node)));
-            }
-            node = parent;
-        }
-    }
-
-    fn beside(&self, head: &Head, emit: &mut impl FnMut(Seen)) {
-        for aspect in [Aspect::Next, Aspect::Previous] {
-            let Some(part) = self.part_beside(head.root, aspect) else {
-                return;
-            };
-            emit(Seen {
-                aspect,
-                is_open: head.is_open,
-                variant: head.variant,
-                root: head.root,
-                part,
-                context: mixed(&(head.key, aspect)),
-                filling: if part == head.root {
-                    0
-                } else {
-                    self.outline(part)
-                },
-            });
-        }
-    }
-
-    /// What is outside of a head: the construct around it, or the neighbour of its statement, the head
-    /// itself where there is none.
-    pub(super) fn part_beside(&self, root: NodeId, aspect: Aspect) -> Option<NodeId> {
-        let above = |node| self.construct_above(node).map(|it| it.0);
-        match aspect {
-            Aspect::Inside => None,
-            Aspect::Around => above(root),
-            Aspect::Above => above(above(root)?),
-            Aspect::Next => {
-                let (_, item) = self.statement_of(root)?;
-                let rest = self.tree.end(item);
-                // An item that is not in a cell with a rest has nothing behind it.
-                let is_cell = rest.index() < self.tree.n_nodes()
-                    && self.kinds.at(self.tree, rest) == Some(Kind::StatementCell);
-                Some(if is_cell {
-                    NodeId::new(rest.index() + 1)
-                } else {
-                    root
-                })
-            }
-            Aspect::Previous => {
-                let (cell, _) = self.statement_of(root)?;
-                let above = self.parents[cell.index()];
-                let before = above.filter(|&above| {
-                    let is_cell = self.kinds.at(self.tree, above) == Some(Kind::StatementCell);
-                    // The cell is the rest of the list, and not in the item before.
-                    is_cell && self.tree.end(NodeId::new(above.index() + 1)) == cell
-                });
-                Some(before.map_or(root, |it| NodeId::new(it.index() + 1)))
-            }
-        }
-    }
-
-    /// The cell and the item of the statement that a node is in, unless a block of it lies between.
-    pub(super) fn statement_of(&self, mut node: NodeId) -> Option<(NodeId, NodeId)> {
-        loop {
-            let parent = self.parents[node.index()]?;
-            if self.kinds.at(self.tree, parent) == Some(Kind::StatementCell) {
-                return Some((parent, node));
-            }
-            node = parent;
-        }
-    }
-
-    /// What a statement is, as a number: its kind, and what it calls first.
-    fn outline(&self, statement: NodeId) -> u64 {
-        let call = self.first_call(statement);
-        let name = call.map(|it| mixed(&self.called_name(it)));
-        mixed(&(self.tree.label(statement), name))
-    }
-
-    /// The first call near the beginning of a statement.
-    pub(super) fn first_call(&self, statement: NodeId) -> Option<NodeId> {
-        let nodes = (statement.index()..self.tree.end(statement).index()).map(NodeId::new);
-        let mut near = nodes.take(24);
-        near.find(|it| self.kinds.at(self.tree, *it) == Some(Kind::Call))
-    }
-
-    /// The name of what a call calls, without whose it is.
-    pub(super) fn called_name(&self, call: NodeId) -> &'static str {
-        let callees = callees(self.grammar, self.tree, call);
-        let mut names = callees.iter().rev().filter_map(|it| self.last_name(*it));
-        names.next().map_or("", |it| match self.tree.label(it) {
-            Label::Text(text) => text.as_str(),
-            _ => "",
-        })
-    }
-
     /// The nodes that a context of this program is made of, in preorder, where its part is inside.
     pub(super) fn context_nodes(
         &self,
@@ -778,14 +527,6 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The fields of a constructor that hold types.
-fn dull_fields(grammar: &Grammar, id: ProductionId) -> Vec<usize> {
-    let fields = grammar.constructor(id).map_or(&[][..], |it| &it.fields[..]);
-    let names = fields.iter().enumerate();
-    let dull = names.filter(|it| DULL_FIELDS.contains(&it.1.name));
-    dull.map(|it| it.0).collect()
-}
-
 /// What parts like this one are alike in, whatever the context, as a number.
 pub(super) fn class(tree: &Tree, seen: &Seen) -> u64 {
     match (seen.aspect, tree.label(seen.part)) {
@@ -825,58 +566,5 @@ pub(super) fn is_telling(label: Label) -> bool {
     match label {
         Label::Text(text) => text.as_str().contains(char::is_alphabetic),
         _ => false,
-    }
-}
-
-/// Numbers for whatever can be hashed; equal ones have equal numbers in one run of the program.
-pub(super) fn mixed(value: &impl Hash) -> u64 {
-    let mut hasher = Mix::default();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Mixes words by multiplying and folding.
-#[derive(Default)]
-struct Mix(u64);
-
-impl Mix {
-    fn add(&mut self, word: u64) {
-        let product =
-            u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
-        self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(23);
-    }
-}
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        let mut last = Mix(self.0);
-        last.add(0x51_7c_c1_b7);
-        last.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.add(u64::from(*byte));
-        }
-    }
-
-    fn write_u8(&mut self, it: u8) {
-        self.add(u64::from(it));
-    }
-
-    fn write_u32(&mut self, it: u32) {
-        self.add(u64::from(it));
-    }
-
-    fn write_u64(&mut self, it: u64) {
-        self.add(it);
-    }
-
-    fn write_usize(&mut self, it: usize) {
-        self.add(it as u64);
-    }
-
-    fn write_isize(&mut self, it: isize) {
-        self.add(it as u64);
     }
 }

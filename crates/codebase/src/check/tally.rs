@@ -36,6 +36,7 @@ pub(super) struct Place {
 
 /// A context in which one thing is usual.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "as many places are usual")]
 pub(super) struct Usual {
     pub(super) aspect: Aspect,
     pub(super) variant: u8,

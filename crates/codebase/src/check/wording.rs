@@ -152,18 +152,13 @@ impl<'r> Report<'r> {
         let is_part = |it: &FragmentNode| *it == FragmentNode::Hole(HoleId::new(hole));
         let at = context.nodes().iter().position(is_part)?;
         let symbol = context.symbol(NodeId::new(at));
-        let label = match rule.usual.strip_prefix('"') {
-            Some(_) => Label::Text(
-                serde_json::from_str::<String>(&rule.usual)
-                    .ok()?
-                    .as_str()
-                    .into(),
-            ),
-            None => {
-                let expansions = grammar.expansions(symbol).iter();
-                let is_usual = |it: &&ProductionId| grammar.production_name(**it) == rule.usual;
-                Label::Production(*expansions.clone().find(is_usual)?)
-            }
+        let label = if rule.usual.starts_with('"') {
+            let text: String = serde_json::from_str(&rule.usual).ok()?;
+            Label::Text(text.as_str().into())
+        } else {
+            let mut expansions = grammar.expansions(symbol).iter();
+            let is_usual = |it: &&ProductionId| grammar.production_name(**it) == rule.usual;
+            Label::Production(*expansions.find(is_usual)?)
         };
         let n_children = label.children(grammar).len();
         let n_holes = context.n_holes();

@@ -209,8 +209,9 @@ fn hunks(diff: &str) -> BTreeMap<PathBuf, Vec<RangeInclusive<usize>>> {
                 (at, 0) => at..=at + 1,
                 (at, n) => at..=at + n - 1,
             };
-            let ranges = file.clone().map(|it| files.entry(it).or_default());
-            ranges.into_iter().for_each(|it| it.push(range.clone()));
+            if let Some(file) = file.clone() {
+                files.entry(file).or_default().push(range);
+            }
         }
     }
     files
