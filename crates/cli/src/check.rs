@@ -169,7 +169,11 @@ impl CheckArgs {
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();
         for language in found.files.keys() {
-            let progress = Progress::start(context.terminal, "reading files", found.files[language].len());
+            let progress = Progress::start(
+                context.terminal,
+                "reading files",
+                found.files[language].len(),
+            );
             let read = found.parse(language, &units, &|| progress.step());
             drop(progress);
             checked.read(&read);
@@ -182,7 +186,12 @@ impl CheckArgs {
             let (mut kept, n_silenced) = check::silence(&read, deviations);
             checked.counts.silenced += n_silenced;
             settings.judge(&mut kept, &mut checked.counts.muted);
-            self.keep_new(&mut kept, baseline.as_ref(), changed.as_ref(), &mut checked.counts);
+            self.keep_new(
+                &mut kept,
+                baseline.as_ref(),
+                changed.as_ref(),
+                &mut checked.counts,
+            );
             if self.fix || self.diff {
                 let findings: Vec<_> = kept.iter().map(|it| &it.finding).collect();
                 checked.mended.extend(mended(&read, &findings));
@@ -238,8 +247,9 @@ impl CheckArgs {
         // A house has languages, and a library of `patois mine` has idioms.
         let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
         let misuse = |message: String| {
-            Failure::misuse(message)
-                .help("--library takes what `patois check --write-library` or `patois mine` has written")
+            Failure::misuse(message).help(
+                "--library takes what `patois check --write-library` or `patois mine` has written",
+            )
         };
         if value.get("idioms").is_some() {
             let file = IdiomFile::parse(path, &text).map_err(|error| misuse(error.to_string()))?;
@@ -278,9 +288,13 @@ impl CheckArgs {
             {
                 let known: Vec<&str> = house.languages.keys().map(String::as_str).collect();
                 let message = format!("the library has no rules of `{}`", language.name());
-                return Err(Failure::misuse(message).help(format!("it has those of {}", known.join(", "))));
+                return Err(
+                    Failure::misuse(message).help(format!("it has those of {}", known.join(", ")))
+                );
             }
-            found.files.retain(|language, _| house.languages.contains_key(language));
+            found
+                .files
+                .retain(|language, _| house.languages.contains_key(language));
             if let Some(changed) = changed {
                 for files in found.files.values_mut() {
                     files.retain(|it| changed.touches_file(it));
@@ -305,14 +319,18 @@ impl CheckArgs {
         let mut findings: Vec<_> = kept.iter().map(|it| it.finding.clone()).collect();
         fingerprint(&mut findings, &current_folder());
         for (deviation, finding) in kept.iter_mut().zip(&findings) {
-            deviation.finding.fingerprint.clone_from(&finding.fingerprint);
+            deviation
+                .finding
+                .fingerprint
+                .clone_from(&finding.fingerprint);
         }
         if let Some(baseline) = baseline {
             let judged = baseline.judge(findings);
             counts.known += judged.n_old;
             let is_new = |it: &Deviation| {
                 let new = judged.new.iter();
-                new.clone().any(|new| new.fingerprint == it.finding.fingerprint)
+                new.clone()
+                    .any(|new| new.fingerprint == it.finding.fingerprint)
             };
             kept.retain(is_new);
         }
@@ -369,14 +387,20 @@ fn idioms_of(library: &Library, read: &RepositoryPrograms) -> Result<Vec<Fragmen
     };
     let language = &file.corpus.language;
     if SourceLanguage::named(language).is_none() || file.grammar.name.starts_with("Sql") {
-        let message = format!("the library has idioms of `{}`, which no source files are in", file.grammar.name);
+        let message = format!(
+            "the library has idioms of `{}`, which no source files are in",
+            file.grammar.name
+        );
         return Err(Failure::misuse(message));
     }
     if language != read.language.name() {
         return Ok(Vec::new());
     }
     // What needs productions that no file has is nowhere.
-    let read = file.idioms.iter().filter_map(|it| Fragment::parse(&read.grammar, &it.notation).ok());
+    let read = file
+        .idioms
+        .iter()
+        .filter_map(|it| Fragment::parse(&read.grammar, &it.notation).ok());
     Ok(read.collect())
 }
 
@@ -385,12 +409,15 @@ fn write_house(
     path: &Path,
     languages: IndexMap<String, HouseRules>,
 ) -> Result<Status, Failure> {
-    let counts: IndexMap<&String, usize> =
-        languages.iter().map(|(name, it)| (name, it.rules.len())).collect();
+    let counts: IndexMap<&String, usize> = languages
+        .iter()
+        .map(|(name, it)| (name, it.rules.len()))
+        .collect();
     let value = serde_json::json!({ "library": path, "rules": counts });
     let people = || {
         let lines = languages.iter();
-        let lines = lines.map(|(name, it)| format!("{name}: {} rules in {}\n", it.rules.len(), path.display()));
+        let lines = lines
+            .map(|(name, it)| format!("{name}: {} rules in {}\n", it.rules.len(), path.display()));
         lines.collect()
     };
     House::new(languages.clone()).write(path)?;
@@ -399,7 +426,11 @@ fn write_house(
 }
 
 fn write_baseline(context: &Context, path: &Path, checked: &Checked) -> Result<Status, Failure> {
-    let findings: Vec<_> = checked.deviations.iter().map(|it| it.finding.clone()).collect();
+    let findings: Vec<_> = checked
+        .deviations
+        .iter()
+        .map(|it| it.finding.clone())
+        .collect();
     Baseline::of(&findings).write(path)?;
     let value = serde_json::json!({ "baseline": path, "findings": findings.len() });
     let people = || format!("{} findings in {}\n", findings.len(), path.display());
@@ -411,7 +442,8 @@ fn nothing_to_check(skipped: &[Unreadable], checked: &Checked) -> Failure {
     let failed = skipped.iter().find(|it| it.cause == Cause::Failure);
     let reason = failed.or_else(|| skipped.first()).map(ToString::to_string);
     let reason = reason.or_else(|| checked.first_skipped());
-    Failure::new("no file could be checked").help(reason.unwrap_or_else(|| "there are none".to_owned()))
+    Failure::new("no file could be checked")
+        .help(reason.unwrap_or_else(|| "there are none".to_owned()))
 }
 
 /// The folder that paths are told from.

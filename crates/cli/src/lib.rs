@@ -40,13 +40,14 @@ mod watcher;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use patois::corpus::DataDir;
 use patois::run::Surroundings;
 use patois::spec::linking::ValueCache;
+use patois_collective::{Alone, Collective};
 
 pub use failure::{Failure, Status};
 pub use find::{Found, Query};
@@ -61,8 +62,18 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// What it says goes to standard output and standard error; Ctrl-C ends the process.
 pub fn run(arguments: Vec<OsString>) -> Status {
+    run_on(arguments, Arc::new(Alone))
+}
+
+/// Processes that work together, of which this is one.
+pub type Ranks = Arc<dyn Collective + Send + Sync>;
+
+/// Runs the program as one of several that were started with the same command line.
+///
+/// Rank 0 speaks and writes files. Where a rank fails, whoever started it must end the others.
+pub fn run_on(arguments: Vec<OsString>, ranks: Ranks) -> Status {
     panic_hook::install(&arguments);
-    let ended = panic_hook::catch_bug(|| run_as_asked(arguments));
+    let ended = panic_hook::catch_bug(|| run_as_asked(arguments, ranks));
     ended.unwrap_or(Status::Failed)
 }
 
@@ -79,16 +90,26 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
 }
 
 /// Runs the program as the command line asks.
-fn run_as_asked(arguments: Vec<OsString>) -> Status {
-    let cli = match parse(arguments) {
+fn run_as_asked(arguments: Vec<OsString>, ranks: Ranks) -> Status {
+    let rank = ranks.rank();
+    let cli = match parse(arguments, rank) {
         Ok(cli) => cli,
         Err(status) => return status,
     };
-    let terminal = cli.shared.terminal();
+    let mut terminal = cli.shared.terminal();
+    if rank > 0 {
+        terminal.format = Format::Nobody;
+        terminal.verbosity = Verbosity::Quiet;
+    }
     end_on_interrupt(terminal);
-    let (json, status) = match panic_hook::catch_bug(|| cli.run(terminal)) {
+    let (json, status) = match panic_hook::catch_bug(|| cli.run(terminal, ranks)) {
         Ok(Ok(status)) => return status,
         Ok(Err(failure)) => {
+            if rank > 0 {
+                // What is wrong for all is told, and ended, by rank 0.
+                std::thread::sleep(FOR_RANK_0);
+                terminal.complain(format!("rank {rank} has failed:"));
+            }
             terminal.show(&failure);
             (failure.to_json(), failure.status)
         }
@@ -100,6 +121,9 @@ fn run_as_asked(arguments: Vec<OsString>) -> Status {
     }
     status
 }
+
+/// How long other ranks leave it to rank 0 to say what is wrong.
+const FOR_RANK_0: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Mines the idioms of programs, and trains models that write programs with them.
 ///
@@ -136,7 +160,7 @@ Exit codes:
   0    done
   1    failed: something was not found, not written, or does not hold
   2    misuse: the command line, or a name on it, makes no sense
-  3    `patois check` could not look: 1 says that it found something
+  3    `check` or `duplicates` could not look: 1 says that they found something
   130  interrupted (Ctrl-C); no file is left half-written
 
 Results go to standard output, progress and errors to standard error. With
@@ -158,8 +182,8 @@ enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
-    Duplicates(duplicates::DuplicatesArgs),
     Check(check::CheckArgs),
+    Duplicates(duplicates::DuplicatesArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -229,6 +253,8 @@ struct Context {
     seed: u64,
     /// The seed, where one was given.
     given_seed: Option<u64>,
+    /// The processes that work together.
+    ranks: Ranks,
 }
 
 impl Context {
@@ -242,12 +268,17 @@ impl Context {
 }
 
 impl Cli {
-    fn run(self, terminal: Terminal) -> Result<Status, Failure> {
+    fn run(self, terminal: Terminal, ranks: Ranks) -> Result<Status, Failure> {
+        if ranks.size() > 1 && !matches!(self.verb, Verb::Mine(_)) {
+            return Err(Failure::misuse("only `mine` runs on several ranks")
+                .help("start it without mpirun or srun"));
+        }
         let context = Context {
             terminal,
             data: DataDir::locate(self.shared.data.as_deref()),
             seed: self.shared.seed.unwrap_or(0),
             given_seed: self.shared.seed,
+            ranks,
         };
         // The work itself runs on the pool, whose stacks are deep enough for any tree.
         self.shared.pool()?.install(|| match self.verb {
@@ -258,8 +289,8 @@ impl Cli {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),
-            Verb::Duplicates(args) => args.run(&context),
             Verb::Check(args) => args.run(&context),
+            Verb::Duplicates(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),
@@ -321,14 +352,16 @@ impl From<Color> for ColorChoice {
 }
 
 /// Parses the arguments; help, version and mistakes are printed, and end the program.
-fn parse(arguments: Vec<OsString>) -> Result<Cli, Status> {
+fn parse(arguments: Vec<OsString>, rank: usize) -> Result<Cli, Status> {
     let command = Cli::command().color(color_of_help(&arguments));
     let parsed = command.try_get_matches_from(arguments);
     parsed
         .and_then(|matches| Cli::from_arg_matches(&matches))
         .map_err(|error| {
-            // A reader that has heard enough of the help (`| head`) is no error.
-            let _ = error.print();
+            if rank == 0 {
+                // A reader that has heard enough of the help (`| head`) is no error.
+                let _ = error.print();
+            }
             match error.exit_code() {
                 0 => Status::Done,
                 _ => Status::Misuse,

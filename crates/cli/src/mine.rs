@@ -21,15 +21,16 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Mined, MinerKind, MiningConfig, MiningError, Sweep, measure, mine_and_predict,
+    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Ranking, Sweep, Task,
+    measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::Context;
 use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
+use super::{Context, STACK_BYTES};
 use crate::failure::{Failure, Status};
 use crate::harmless::harmless;
 use crate::progress::Progress;
@@ -134,6 +135,13 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "TOOL")]
     export: Vec<ExportName>,
 
+    /// Mine the corpus in so many parts at once, each on a core of its own
+    ///
+    /// The parts tell each other what they have found, so that it is one chain, and nearly the one that one
+    /// core would move; with `--miner bpe` the result is the same. See docs/cluster.md for more than one machine.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    ranks: u16,
+
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
@@ -188,10 +196,14 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        // Better now than after minutes of mining.
-        output::check(&self.out)?;
-        self.check_page()?;
-        let _lock = Lock::of_file(&self.out)?;
+        self.check_ranks(context, &config)?;
+        let mut _lock = None;
+        if context.ranks.rank() == 0 {
+            // Better now than after minutes of mining.
+            output::check(&self.out)?;
+            self.check_page()?;
+            _lock = Lock::of_file(&self.out)?;
+        }
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context);
         }
@@ -211,9 +223,25 @@ impl MineArgs {
 
         let dev = self.dev(&programs);
         let grammar = &programs.grammar;
+        let texts = programs.texts(self.split.into());
+        let task = Task {
+            grammar,
+            trees: &trees,
+            held_out: &dev,
+            guide: Guide {
+                // On several ranks, nobody has all of them.
+                texts: Some(&texts)
+                    .filter(|it| self.n_ranks(context) == 1 && it.len() == trees.len()),
+                ..Guide::default()
+            },
+            config: &config,
+        };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_and_predict(grammar, &trees, &dev, &config, rng, watch)
+            self.ranks(context).mine(&task, rng, watch)
         })?;
+        let Some(mined) = mined else {
+            return Ok(Status::Done);
+        };
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
         let mut file = self.file(context, &config, &programs, &mined, &printer);
@@ -247,6 +275,40 @@ impl MineArgs {
             tests: self.tests.into(),
             generated: self.generated.into(),
         }
+    }
+
+    /// What mines parts of the corpus side by side.
+    fn ranks<'c>(&self, context: &'c Context) -> MiningRanks<'c> {
+        if context.ranks.size() > 1 {
+            MiningRanks::Processes(context.ranks.as_ref())
+        } else {
+            MiningRanks::Threads {
+                n: self.ranks.into(),
+                stack_bytes: STACK_BYTES,
+            }
+        }
+    }
+
+    /// How many ranks mine, be they processes or threads.
+    fn n_ranks(&self, context: &Context) -> usize {
+        context.ranks.size().max(self.ranks.into())
+    }
+
+    fn check_ranks(&self, context: &Context, config: &MiningConfig) -> Result<(), Failure> {
+        let n_processes = context.ranks.size();
+        if self.n_ranks(context) > 1 && config.ranking == Ranking::Phrases {
+            let message = "phrases of the texts are looked for on one rank";
+            return Err(Failure::misuse(message).help("leave out `--ranks`, mpirun and srun"));
+        }
+        if n_processes > 1 && self.ranks > 1 {
+            let message = format!("there are {n_processes} processes, which are the ranks");
+            return Err(Failure::misuse(message).help("leave out `--ranks`"));
+        }
+        if n_processes > 1 && self.against.is_some() {
+            let message = "what is usual elsewhere is looked for by one process";
+            return Err(Failure::misuse(message).help("start it without mpirun or srun"));
+        }
+        Ok(())
     }
 
     fn local_names(&self) -> LocalNames {
@@ -301,8 +363,22 @@ impl MineArgs {
         mined: &Mined,
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
-        let config = how(context, config);
-        programs.idiom_file(self.split.into(), &mined.library, config, printer)
+        let config = self.how(context, config);
+        let split = self.split.into();
+        let mut file = programs.idiom_file(split, &mined.library, config, printer);
+        file.set_phrases(&mined.idioms);
+        file
+    }
+
+    /// How a library was mined, for its file.
+    fn how(&self, context: &Context, config: &MiningConfig) -> serde_json::Value {
+        let mut how = serde_json::json!({ "mining": config, "seed": context.seed });
+        // What byte pairs find does not depend on it.
+        let n_ranks = self.n_ranks(context);
+        if n_ranks > 1 && config.miner != MinerKind::BytePairs {
+            how["ranks"] = n_ranks.into();
+        }
+        how
     }
 
     /// Programs that the library is not mined from.
@@ -318,11 +394,6 @@ impl MineArgs {
 fn is_sources(name: &str) -> bool {
     let is_name = Dataset::named(name).is_some() || name == default::NAME;
     !is_name && folder::is_sources(Path::new(name))
-}
-
-/// How a library was mined, for its file.
-fn how(context: &Context, config: &MiningConfig) -> serde_json::Value {
-    serde_json::json!({ "mining": config, "seed": context.seed })
 }
 
 /// Takes over what people have called the idioms of the file that is about to be written anew.
@@ -359,10 +430,10 @@ fn watched(
     context: &Context,
     config: &MiningConfig,
     mine: impl FnOnce(
-        &mut ChaCha8Rng,
+        &(dyn Fn(usize) -> ChaCha8Rng + Sync),
         &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Result<Mined, MiningError>,
-) -> Result<(Mined, f64), Failure> {
+    ) -> Result<Option<Mined>, MiningError>,
+) -> Result<(Option<Mined>, f64), Failure> {
     let n_sweeps = match config.miner {
         MinerKind::BytePairs => 1,
         MinerKind::TypeBased | MinerKind::SingleSite => config.chain.n_sweeps,
@@ -378,8 +449,12 @@ fn watched(
         ));
         ControlFlow::Continue(())
     };
-    let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
-    let mined = mine(&mut rng, &mut watch);
+    let rng = |rank: usize| {
+        let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+        rng.set_stream(rank as u64);
+        rng
+    };
+    let mined = mine(&rng, &mut watch);
     let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
     Ok((mined, sampled))
 }

@@ -23,6 +23,8 @@ pub(crate) struct Terminal {
 pub(crate) enum Format {
     People,
     Json,
+    /// Another rank shows them.
+    Nobody,
 }
 
 /// How much is said beside the results.
@@ -50,6 +52,7 @@ impl Terminal {
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         match self.format {
+            Format::Nobody => Ok(()),
             Format::People => self.print(tamed(&text()).as_bytes()),
             Format::Json => {
                 let json = serde_json::to_string(value)

@@ -108,14 +108,20 @@ fn plant_all(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let targets = targets(&read, &mut rng)?;
     let with_idioms = std::env::var_os("PLANTS_WITHOUT_IDIOMS").is_none();
-    let idioms = targets.iter().filter(|_| with_idioms).map(|it| it.fragment.clone());
+    let idioms = targets
+        .iter()
+        .filter(|_| with_idioms)
+        .map(|it| it.fragment.clone());
     let idioms: Vec<Fragment> = idioms.collect();
-    let before: BTreeSet<(String, String, String)> =
-        check(&read, &idioms, &CheckConfig::default()).iter().map(key).collect();
+    let before: BTreeSet<(String, String, String)> = check(&read, &idioms, &CheckConfig::default())
+        .iter()
+        .map(key)
+        .collect();
     println!("  {} findings, {} idioms", before.len(), targets.len());
     let mut score = Score::default();
     while score.n_plants < n_plants {
-        let Some(plant) = (0..MAX_TRIES).find_map(|_| draw(&read, &targets, units, &mut rng)) else {
+        let Some(plant) = (0..MAX_TRIES).find_map(|_| draw(&read, &targets, units, &mut rng))
+        else {
             break;
         };
         score.n_plants += 1;
@@ -180,7 +186,9 @@ fn targets(read: &RepositoryPrograms, rng: &mut impl Rng) -> Result<Vec<Target>,
         let mut places = vec![Vec::new(); holed.len() + 1];
         let index = FragmentIndex::new(all);
         for (program, tree) in read.trees.iter().enumerate() {
-            index.find(tree, |fragment, node, _| places[fragment].push((program, node)));
+            index.find(tree, |fragment, node, _| {
+                places[fragment].push((program, node))
+            });
         }
         let own = places.remove(0);
         let is_usual = |n_places: usize| own.len() as f64 >= MIN_SHARE * n_places as f64;
@@ -203,7 +211,11 @@ fn without(read: &RepositoryPrograms, fragment: &Fragment, part: NodeId) -> Opti
     let nodes = fragment.nodes();
     let (before, behind) = (&nodes[..part.index()], &nodes[fragment.end(part).index()..]);
     let hole = FragmentNode::Hole(HoleId::new(fragment.n_holes()));
-    let nodes = before.iter().copied().chain([hole]).chain(behind.iter().copied());
+    let nodes = before
+        .iter()
+        .copied()
+        .chain([hole])
+        .chain(behind.iter().copied());
     Fragment::from_nodes(&read.grammar, fragment.root_symbol(), nodes).ok()
 }
 
@@ -232,7 +244,12 @@ fn draw(
     let file = read.units[program].file;
     let text = &read.files[file].text;
     let edit = alter(read, program, &spans, node, rng)?;
-    let changed = [&text[..edit.range.start], &edit.text, &text[edit.range.end..]].concat();
+    let changed = [
+        &text[..edit.range.start],
+        &edit.text,
+        &text[edit.range.end..],
+    ]
+    .concat();
     let line = |at: usize| text[..at].matches('\n').count() + 1;
     let plant = Plant {
         file,
@@ -257,8 +274,12 @@ fn draw(
     let n_places = |read: &RepositoryPrograms| {
         // Without one of its productions, a fragment is nowhere.
         let fragment = Fragment::parse(&read.grammar, &notation).ok();
-        let trees = fragment.iter().flat_map(|it| read.trees.iter().map(move |tree| (it, tree)));
-        trees.map(|(fragment, tree)| fragment.occurrences(tree).count()).sum::<usize>()
+        let trees = fragment
+            .iter()
+            .flat_map(|it| read.trees.iter().map(move |tree| (it, tree)));
+        trees
+            .map(|(fragment, tree)| fragment.occurrences(tree).count())
+            .sum::<usize>()
     };
     let is_whole = new.figures.faults <= old.figures.faults && new.figures.files == 1;
     (is_whole && n_places(&new) < n_places(&old)).then_some(plant)
@@ -362,7 +383,11 @@ fn replace(
 fn planted(read: &RepositoryPrograms, plant: &Plant, units: &UnitConfig) -> RepositoryPrograms {
     let files = read.files.iter().enumerate();
     let sources = files.map(|(index, file)| {
-        let text = if index == plant.file { &plant.text } else { &file.text };
+        let text = if index == plant.file {
+            &plant.text
+        } else {
+            &file.text
+        };
         (file.path.clone(), text.clone())
     });
     RepositoryPrograms::of_sources(read.language.clone(), sources, units)

@@ -96,6 +96,12 @@ pub fn check(
             continue;
         };
         for &place in &usual.others {
+            if report
+                .program(place)
+                .is_nothing_new(&rule, usual.aspect, place, &conventions)
+            {
+                continue;
+            }
             let surprise = surprise(read, usual, &rule, place);
             if surprise >= config.min_surprise {
                 candidates.push(Candidate {

@@ -9,7 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
-use patois_mining::{MinedIdiom, OWN_BITS};
+use patois_mining::{MinedIdiom, OWN_BITS, Phrase};
 use patois_syntax::{
     Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
     ParseError, Tree,
@@ -108,6 +108,9 @@ pub struct IdiomRecord {
     /// How many bits each place saves beyond what is usual, where it was mined against something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lift: Option<f64>,
+    /// Which words of the programs' texts foretell it, where they have some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
 }
 
 /// A hole that is shown as the code that it nearly always is.
@@ -249,6 +252,7 @@ impl IdiomFile {
             source: printer.print(&idiom.fragment),
             filled: Vec::new(),
             lift: None,
+            phrases: Vec::new(),
             occurrences: tally.occurrences,
             coverage: tally.coverage,
             score: idiom.score,
@@ -367,6 +371,13 @@ impl IdiomFile {
     pub fn set_lifts(&mut self, idioms: &[MinedIdiom]) {
         for (record, idiom) in self.idioms.iter_mut().zip(idioms) {
             record.lift = idiom.lift;
+        }
+    }
+
+    /// Notes which words foretell each idiom.
+    pub fn set_phrases(&mut self, idioms: &[MinedIdiom]) {
+        for (record, idiom) in self.idioms.iter_mut().zip(idioms) {
+            record.phrases.clone_from(&idiom.phrases);
         }
     }
 

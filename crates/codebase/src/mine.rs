@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use patois_mining::{
-    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, Place, Sweep, measure,
-    mine_guided,
+    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, MiningRanks, Place, Sweep,
+    Task, measure, mine_guided,
 };
 use patois_syntax::{Fragment, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
@@ -93,6 +93,43 @@ pub fn mine_wanted(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    let mined = mine_seen(read, wanted, |seen, guide| {
+        mine_guided(&read.grammar, seen, guide, config, rng, watch).map(Some)
+    })?;
+    Ok(mined.unwrap_or_else(|| unreachable!("one rank has what was mined")))
+}
+
+/// Mines as [`mine_wanted`] does, on several ranks; nothing where this is another process than rank 0.
+///
+/// # Errors
+///
+/// When there is nothing to mine, the configuration is out of range, or ranks have different programs.
+pub fn mine_on<R: Rng>(
+    ranks: &MiningRanks<'_>,
+    read: &RepositoryPrograms,
+    wanted: &Wanted<'_>,
+    config: &MiningConfig,
+    rng: &(dyn Fn(usize) -> R + Sync),
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Option<Mined>, MiningError> {
+    mine_seen(read, wanted, |seen, guide| {
+        let task = Task {
+            grammar: &read.grammar,
+            trees: seen,
+            held_out: &[],
+            guide: *guide,
+            config,
+        };
+        ranks.mine(&task, rng, watch)
+    })
+}
+
+/// Has the trees mined that a miner should see, and says what came of it about the programs.
+fn mine_seen(
+    read: &RepositoryPrograms,
+    wanted: &Wanted<'_>,
+    mine: impl FnOnce(&[Tree], &Guide<'_>) -> Result<Option<Mined>, MiningError>,
+) -> Result<Option<Mined>, MiningError> {
     let (grammar, trees) = (&read.grammar, &read.trees);
     let seen = wanted.local_names.trees(read);
     let bits = wanted.background.map(|it| it.bits(grammar, &seen));
@@ -102,9 +139,12 @@ pub fn mine_wanted(
     let guide = Guide {
         bits: bits.as_ref(),
         weigh: Some(&weigh),
+        texts: None,
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
-    let mined = mine_guided(grammar, &seen, &guide, config, rng, watch)?;
+    let Some(mined) = mine(&seen, &guide)? else {
+        return Ok(None);
+    };
     let restored: IndexMap<Fragment, usize> = match wanted.local_names {
         LocalNames::Kept => {
             let fragments = mined.library.iter().map(|it| it.1.fragment.clone());
@@ -137,12 +177,12 @@ pub fn mine_wanted(
     }
     let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) = kept.into_iter().unzip();
     let library = IdiomLibrary::new(grammar, kept);
-    Ok(Mined {
+    Ok(Some(Mined {
         figures: measure(grammar, trees, &library),
         idioms,
         library,
         ..mined
-    })
+    }))
 }
 
 /// In how many files some places are.

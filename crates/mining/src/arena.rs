@@ -1,7 +1,10 @@
 //! The corpus as the samplers see it: flat arrays over all nodes of all trees.
 
+use patois_collective::{Collective, Reader, Writer};
 use patois_syntax::{Grammar, Id, IdVec, Label, SymbolId, SymbolKind, Tree, index};
 use rustc_hash::FxBuildHasher;
+
+use crate::fragment_table::label_key;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
@@ -45,7 +48,9 @@ pub struct CorpusArena {
     /// The distinct labels with their symbols, and how often each occurs. A text is told apart by its
     /// symbol; all references of a symbol are one, since what they point at means nothing outside of
     /// their context.
-    labels: IndexMap<(SymbolId, Label), u32>,
+    labels: IndexMap<(SymbolId, Label), u64>,
+    /// How many nodes stand for each symbol.
+    totals: IdVec<SymbolId, u64>,
     /// For each distinct label, the symbols of the children.
     child_symbols: IdVec<LabelId, Box<[SymbolId]>>,
     nodes: IdVec<CorpusNodeId, ArenaNode>,
@@ -86,6 +91,7 @@ impl CorpusArena {
         let mut arena = CorpusArena {
             roles: SymbolId::first(grammar.n_symbols()).map(role).collect(),
             labels: IndexMap::default(),
+            totals: IdVec::filled(0, grammar.n_symbols()),
             child_symbols: IdVec::new(),
             nodes: IdVec::new(),
             roots: Vec::new(),
@@ -111,6 +117,7 @@ impl CorpusArena {
             let entry = self.labels.entry((symbol, label));
             let label = LabelId::new(entry.index());
             *entry.or_insert(0) += 1;
+            self.totals[symbol] += 1;
             self.nodes.push(ArenaNode {
                 label,
                 symbol,
@@ -127,6 +134,37 @@ impl CorpusArena {
             }
         }
         self.roots.push(root);
+    }
+
+    /// Adds the labels of the other ranks' trees to how often each occurs.
+    ///
+    /// Labels that occur elsewhere only are not listed, but are counted among all of their symbols.
+    pub fn count_in_all(&mut self, ranks: &dyn Collective) {
+        ranks.sum(&mut self.totals);
+        let own = self
+            .labels
+            .iter()
+            .map(|(&(symbol, label), &count)| (label_key(symbol, label), count));
+        let own: IndexMap<u64, u64> = own.collect();
+        let mut writer = Writer::default();
+        for (&key, &count) in &own {
+            writer.hash(key);
+            writer.number(count);
+        }
+        for (rank, bytes) in ranks.all_gather(writer.finish()).iter().enumerate() {
+            let mut reader = Reader::new(bytes);
+            while rank != ranks.rank() && !reader.is_empty() {
+                let (key, count) = (reader.hash(), reader.number());
+                if let Some(label) = own.get_index_of(&key) {
+                    self.labels[label] += count;
+                }
+            }
+        }
+    }
+
+    /// How many nodes stand for a symbol.
+    pub(crate) fn n_of(&self, symbol: SymbolId) -> u64 {
+        self.totals[symbol]
     }
 
     pub(crate) fn n_symbols(&self) -> usize {
@@ -172,6 +210,13 @@ impl CorpusArena {
         self.nodes().filter_map(|node| self.site(node))
     }
 
+    /// Those of the sites that are in one of so many parts of the corpus, in its order.
+    pub fn sites_of_part(&self, part: usize, n_parts: usize) -> impl Iterator<Item = Site> + '_ {
+        let at = |part: usize| self.n_nodes() * part / n_parts;
+        let nodes = at(part)..at(part + 1);
+        nodes.filter_map(|it| self.site(CorpusNodeId::new(it)))
+    }
+
     /// The node as a site, where there is a choice and it is no root.
     #[inline]
     pub(crate) fn site(&self, node: CorpusNodeId) -> Option<Site> {
@@ -205,7 +250,7 @@ impl CorpusArena {
     }
 
     /// The distinct labels with their symbols and how often they occur.
-    pub fn labels(&self) -> impl ExactSizeIterator<Item = (SymbolId, Label, u32)> + '_ {
+    pub fn labels(&self) -> impl ExactSizeIterator<Item = (SymbolId, Label, u64)> + '_ {
         self.labels
             .iter()
             .map(|(&(symbol, label), &count)| (symbol, label, count))

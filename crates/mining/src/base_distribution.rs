@@ -17,13 +17,9 @@ pub struct Pcfg {
 impl Pcfg {
     /// The relative frequencies in `arena`.
     pub(crate) fn of(arena: &CorpusArena) -> Pcfg {
-        let mut totals = IdVec::filled(0_u64, arena.n_symbols());
-        for (symbol, _, count) in arena.labels() {
-            totals[symbol] += u64::from(count);
-        }
         let ln_labels = arena
             .labels()
-            .map(|(symbol, _, count)| (f64::from(count) / totals[symbol] as f64).ln())
+            .map(|(symbol, _, count)| (count as f64 / arena.n_of(symbol) as f64).ln())
             .collect();
         Pcfg { ln_labels }
     }
@@ -60,6 +56,45 @@ pub struct Base {
     ln_go_on: IdVec<SymbolId, f64>,
 }
 
+/// The places below the nodes of fragments, by symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// How many are holes.
+    pub n_holes: Vec<u64>,
+    /// How many there are.
+    pub n_all: Vec<u64>,
+}
+
+impl Places {
+    /// The places of some fragments.
+    pub(crate) fn of(
+        arena: &CorpusArena,
+        table: &FragmentTable,
+        fragments: &[FragmentId],
+    ) -> Places {
+        let mut n_holes = IdVec::<SymbolId, u64>::filled(0, arena.n_symbols());
+        let mut n_all = n_holes.clone();
+        let mut open = Vec::new();
+        for &fragment in fragments {
+            open.push(fragment);
+            while let Some(fragment) = open.pop() {
+                for (symbol, child) in table.child_symbols(arena, fragment) {
+                    n_all[symbol] += 1;
+                    if child == HOLE {
+                        n_holes[symbol] += 1;
+                    } else {
+                        open.push(child);
+                    }
+                }
+            }
+        }
+        Places {
+            n_holes: n_holes.into_iter().collect(),
+            n_all: n_all.into_iter().collect(),
+        }
+    }
+}
+
 impl Base {
     /// A base distribution with the same probability of stopping at all symbols.
     pub fn new(arena: &CorpusArena, stop: f64) -> Base {
@@ -77,35 +112,19 @@ impl Base {
         self.ln_go_on = stop.iter().map(|stop| (-stop).ln_1p()).collect();
     }
 
-    /// Estimates the probabilities of stopping: the share of holes among the places for each symbol
-    /// in the given fragments, smoothed by one hole and one continuation.
-    pub(crate) fn estimate_stop(
-        &mut self,
-        arena: &CorpusArena,
-        table: &FragmentTable,
-        fragments: &[FragmentId],
-    ) {
-        let mut holes = IdVec::filled(1.0, arena.n_symbols());
-        let mut places = IdVec::filled(2.0, arena.n_symbols());
-        let mut open = Vec::new();
-        for &fragment in fragments {
-            open.push(fragment);
-            while let Some(fragment) = open.pop() {
-                for (symbol, child) in table.child_symbols(arena, fragment) {
-                    places[symbol] += 1.0;
-                    if child == HOLE {
-                        holes[symbol] += 1.0;
-                    } else {
-                        open.push(child);
-                    }
-                }
-            }
-        }
-        let shares = holes
-            .iter()
-            .zip(&places)
-            .map(|(holes, places)| holes / places);
+    /// Estimates the probabilities of stopping: the share of holes among the places for each symbol,
+    /// smoothed by one hole and one continuation.
+    pub(crate) fn estimate_stop(&mut self, places: &Places) {
+        let of_symbols = places.n_holes.iter().zip(&places.n_all);
+        let shares = of_symbols.map(|(&holes, &all)| (1.0 + holes as f64) / (2.0 + all as f64));
         self.set_stop(&shares.collect::<Vec<f64>>());
+    }
+
+    /// The same probabilities of stopping as another's.
+    pub(crate) fn with_stop_of(mut self, other: &Base) -> Base {
+        self.ln_stop.clone_from(&other.ln_stop);
+        self.ln_go_on.clone_from(&other.ln_go_on);
+        self
     }
 
     /// The log-probabilities of stopping and of going on at a symbol.

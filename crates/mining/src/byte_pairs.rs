@@ -1,5 +1,7 @@
 //! Byte-pair encoding of trees (Iyer et al. 2019): join the pair of fragments that is most frequent.
 
+mod shared;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -7,8 +9,10 @@ use patois_syntax::{HoleId, Id as _, index};
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{CorpusNodeId, Site};
-use crate::fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
+use crate::fragment_table::{FragmentId, FragmentTable, MAX_FRAGMENT_NODES};
 use crate::segmentation::Segmentation;
+
+pub(crate) use shared::SharedPairs;
 
 type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
@@ -54,7 +58,7 @@ impl<'s, 'a> BytePairs<'s, 'a> {
         };
         for site in pairs.segmentation.arena().sites() {
             if pairs.segmentation.is_cut(site) {
-                pairs.note(pairs.pair_at(site), site, &mut Vec::new());
+                pairs.note(pair_at(pairs.segmentation, site), site, &mut Vec::new());
             }
         }
         pairs.queue.extend(
@@ -75,7 +79,7 @@ impl<'s, 'a> BytePairs<'s, 'a> {
         let mut changed: Vec<PairId> = Vec::new();
         for site in sites {
             // An overlapping occurrence may have been joined a moment ago.
-            if !self.is_at(pair, site) {
+            if !is_at(self.segmentation, pair, site) {
                 continue;
             }
             if joined.is_none() {
@@ -106,7 +110,7 @@ impl<'s, 'a> BytePairs<'s, 'a> {
             let mut sites = std::mem::take(sites);
             sites.sort_unstable();
             sites.dedup();
-            sites.retain(|&site| self.is_at(pair, site));
+            sites.retain(|&site| is_at(self.segmentation, pair, site));
             if sites.len() == count {
                 return Some((pair, sites));
             }
@@ -116,83 +120,85 @@ impl<'s, 'a> BytePairs<'s, 'a> {
         None
     }
 
-    fn is_at(&self, pair: Pair, site: Site) -> bool {
-        self.segmentation.is_cut(site)
-            && self.segmentation.fragment_at(site) == pair.lower
-            && self.pair_at(site) == pair
-    }
-
-    /// The pair at a site that is cut.
-    fn pair_at(&self, site: Site) -> Pair {
-        let arena = self.segmentation.arena();
-        let table = self.segmentation.table();
-        let (mut at, mut n_holes) = (site.node(), 0);
-        loop {
-            let above = arena.node(at).parent;
-            let upper = self.segmentation.fragment_at(above);
-            let before = &table.children(upper)[..arena.node(at).rank.index()];
-            n_holes += before
-                .iter()
-                .map(|&child| table.n_holes(child))
-                .sum::<u32>();
-            if self.segmentation.is_cut(above) {
-                return Pair {
-                    upper,
-                    hole: HoleId::from_u32(n_holes),
-                    lower: self.segmentation.fragment_at(site),
-                };
-            }
-            at = above;
-        }
-    }
-
     /// Notes the pairs that the fragment which now holds `site` is part of.
     fn note_pairs_around(&mut self, site: Site, changed: &mut Vec<PairId>) {
         let root = self.segmentation.fragment_root(site);
         if let Some(site) = self.segmentation.arena().site(root) {
-            self.note(self.pair_at(site), site, changed);
+            self.note(pair_at(self.segmentation, site), site, changed);
         }
         let upper = self.segmentation.fragment_at(root);
-        for (hole, site) in self.holes_below(root) {
+        for (hole, site) in holes_below(self.segmentation, root) {
             let lower = self.segmentation.fragment_at(site);
             self.note(Pair { upper, hole, lower }, site, changed);
         }
     }
 
     fn note(&mut self, pair: Pair, site: Site, changed: &mut Vec<PairId>) {
-        let table = self.segmentation.table();
-        if [pair.upper, pair.lower]
-            .iter()
-            .any(|&it| table.n_nodes(it) > MAX_PART_NODES)
-        {
+        if !is_small(self.segmentation.table(), pair) {
             return;
         }
         let entry = self.sites.entry(pair);
         changed.push(PairId::new(entry.index()));
         entry.or_default().push(site);
     }
+}
 
-    /// The holes of the fragment that begins at a node, as far as they are sites.
-    fn holes_below(&self, root: CorpusNodeId) -> Vec<(HoleId, Site)> {
-        let (arena, table) = (self.segmentation.arena(), self.segmentation.table());
-        let mut cut: Vec<CorpusNodeId> = Vec::new();
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            for child in arena.children(node) {
-                if self.segmentation.is_cut(child) {
-                    cut.push(child);
-                } else if table.n_holes(self.segmentation.fragment_at(child)) > 0 {
-                    open.push(child);
-                }
+/// Whether a pair is at a site.
+fn is_at(segmentation: &Segmentation<'_>, pair: Pair, site: Site) -> bool {
+    segmentation.is_cut(site)
+        && segmentation.fragment_at(site) == pair.lower
+        && pair_at(segmentation, site) == pair
+}
+
+/// The pair at a site that is cut.
+fn pair_at(segmentation: &Segmentation<'_>, site: Site) -> Pair {
+    let (arena, table) = (segmentation.arena(), segmentation.table());
+    let (mut at, mut n_holes) = (site.node(), 0);
+    loop {
+        let above = arena.node(at).parent;
+        let upper = segmentation.fragment_at(above);
+        let before = &table.children(upper)[..arena.node(at).rank.index()];
+        n_holes += before
+            .iter()
+            .map(|&child| table.n_holes(child))
+            .sum::<u32>();
+        if segmentation.is_cut(above) {
+            return Pair {
+                upper,
+                hole: HoleId::from_u32(n_holes),
+                lower: segmentation.fragment_at(site),
+            };
+        }
+        at = above;
+    }
+}
+
+/// Whether the fragments of a pair may become part of a larger one.
+fn is_small(table: &FragmentTable, pair: Pair) -> bool {
+    let parts = [pair.upper, pair.lower];
+    parts.iter().all(|&it| table.n_nodes(it) <= MAX_PART_NODES)
+}
+
+/// The holes of the fragment that begins at a node, as far as they are sites.
+fn holes_below(segmentation: &Segmentation<'_>, root: CorpusNodeId) -> Vec<(HoleId, Site)> {
+    let (arena, table) = (segmentation.arena(), segmentation.table());
+    let mut cut: Vec<CorpusNodeId> = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        for child in arena.children(node) {
+            if segmentation.is_cut(child) {
+                cut.push(child);
+            } else if table.n_holes(segmentation.fragment_at(child)) > 0 {
+                open.push(child);
             }
         }
-        // Nodes are in preorder, and so are the numbers of holes.
-        let mut in_order = cut.clone();
-        in_order.sort_unstable();
-        let number = |node| HoleId::new(in_order.partition_point(|&it| it < node));
-        let sites = cut
-            .iter()
-            .filter_map(|&node| Some((node, arena.site(node)?)));
-        sites.map(|(node, site)| (number(node), site)).collect()
     }
+    // Nodes are in preorder, and so are the numbers of holes.
+    let mut in_order = cut.clone();
+    in_order.sort_unstable();
+    let number = |node| HoleId::new(in_order.partition_point(|&it| it < node));
+    let sites = cut
+        .iter()
+        .filter_map(|&node| Some((node, arena.site(node)?)));
+    sites.map(|(node, site)| (number(node), site)).collect()
 }

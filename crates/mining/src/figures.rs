@@ -1,5 +1,6 @@
 //! What a library does for a corpus, in figures.
 
+use patois_collective::Collective;
 use patois_syntax::{Grammar, IdVec, IdiomLibrary, NodeId, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -53,38 +54,87 @@ impl Compression {
 /// Measures what a library does for any corpus of its grammar.
 pub fn measure(grammar: &Grammar, trees: &[Tree], library: &IdiomLibrary) -> Figures {
     let fragments = library.iter().map(|(_, idiom)| idiom.fragment.clone());
-    let idioms = locate(trees, fragments);
-    let compression = |counting| compression(grammar, trees, &idioms, counting);
-    let mut covered = Covered::new(trees);
-    for idiom in &idioms {
-        covered.add(idiom);
+    Measured::of(grammar, trees, &locate(trees, fragments)).figures()
+}
+
+/// What figures are made of: numbers that can be added up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measured {
+    /// Steps of derivations, in applications of rules, without idioms and with them.
+    applications: [u64; 2],
+    /// The same in choices.
+    choices: [u64; 2],
+    /// Nodes inside an occurrence, and all nodes.
+    nodes: [u64; 2],
+    /// Trees with an occurrence, and all trees.
+    trees: [u64; 2],
+    /// Occurrences that would be thrown away, and all occurrences.
+    occurrences: [u64; 2],
+    /// What it takes to write down the idioms themselves.
+    library: u64,
+}
+
+impl Measured {
+    /// What idioms do for some trees that they were located in.
+    pub(crate) fn of(grammar: &Grammar, trees: &[Tree], idioms: &Pool) -> Measured {
+        let mut covered = Covered::new(trees);
+        for idiom in idioms {
+            covered.add(idiom);
+        }
+        let pair = |part: usize, whole: usize| [part as u64, whole as u64];
+        let n_nodes = trees.iter().map(Tree::n_nodes).sum();
+        let n_occurrences = idioms.iter().map(|it| it.places.len()).sum();
+        Measured {
+            applications: n_steps(grammar, trees, idioms, Counting::Applications),
+            choices: n_steps(grammar, trees, idioms, Counting::Choices),
+            nodes: pair(covered.n_nodes(), n_nodes),
+            trees: pair(n_trees_with(trees, idioms), trees.len()),
+            occurrences: pair(n_discarded(trees, idioms), n_occurrences),
+            library: library_cost(idioms.iter().map(|it| &it.fragment)),
+        }
     }
-    let n_occurrences: usize = idioms.iter().map(|it| it.places.len()).sum();
-    let n_nodes = trees.iter().map(Tree::n_nodes).sum();
-    Figures {
-        applications: compression(Counting::Applications),
-        choices: compression(Counting::Choices),
-        node_coverage: share(covered.n_nodes(), n_nodes),
-        tree_coverage: share(n_trees_with(trees, &idioms), trees.len()),
-        n_occurrences,
-        discarded: share(n_discarded(trees, &idioms), n_occurrences),
+
+    /// Adds what the idioms do for the trees of all other ranks.
+    pub(crate) fn sum(mut self, ranks: &dyn Collective) -> Measured {
+        let mut parts = [
+            &mut self.applications,
+            &mut self.choices,
+            &mut self.nodes,
+            &mut self.trees,
+            &mut self.occurrences,
+        ];
+        let mut numbers: Vec<u64> = parts.iter().flat_map(|it| **it).collect();
+        ranks.sum(&mut numbers);
+        for (part, &sums) in parts.iter_mut().zip(numbers.as_chunks().0) {
+            **part = sums;
+        }
+        self
+    }
+
+    /// The figures.
+    pub(crate) fn figures(&self) -> Figures {
+        let compression = |[without, with]: [u64; 2]| Compression {
+            without,
+            with,
+            library: self.library,
+        };
+        Figures {
+            applications: compression(self.applications),
+            choices: compression(self.choices),
+            node_coverage: share(self.nodes),
+            tree_coverage: share(self.trees),
+            n_occurrences: self.occurrences[1] as usize,
+            discarded: share(self.occurrences),
+        }
     }
 }
 
-fn compression(
-    grammar: &Grammar,
-    trees: &[Tree],
-    idioms: &Pool,
-    counting: Counting,
-) -> Compression {
+/// How many steps derive some trees without idioms, and with them.
+fn n_steps(grammar: &Grammar, trees: &[Tree], idioms: &Pool, counting: Counting) -> [u64; 2] {
     let mut costs = Costs::new(grammar, trees, counting);
     let without = costs.total();
     costs.add_all(idioms);
-    Compression {
-        without,
-        with: costs.total(),
-        library: library_cost(idioms.iter().map(|it| &it.fragment)),
-    }
+    [without, costs.total()]
 }
 
 fn n_trees_with(trees: &[Tree], idioms: &Pool) -> usize {
@@ -116,7 +166,7 @@ fn n_discarded(trees: &[Tree], idioms: &Pool) -> usize {
     n_discarded
 }
 
-fn share(part: usize, whole: usize) -> f64 {
+fn share([part, whole]: [u64; 2]) -> f64 {
     if whole == 0 {
         0.0
     } else {

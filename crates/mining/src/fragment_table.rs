@@ -3,11 +3,15 @@
 //! A fragment is a label and, for each child, another fragment or a hole. Two fragments are equal if
 //! and only if they have the same number, and the lower part of a fragment is a fragment itself.
 
+mod keys;
+
 use hashbrown::HashTable;
 use patois_syntax::{Fragment, FragmentNode, Grammar, HoleId, Id, IdVec, SymbolId, index};
 
 use crate::arena::{ChildRank, CorpusArena, LabelId};
 use crate::base_distribution::Base;
+use keys::Keys;
+pub(crate) use keys::{label_key, mix};
 
 index! {
     /// A fragment, each of which is stored once.
@@ -36,6 +40,8 @@ pub(crate) struct FragmentTable {
     /// The children of all fragments, one fragment's after the other's.
     children: Vec<FragmentId>,
     index: HashTable<FragmentId>,
+    /// What other ranks call them, where there are any.
+    keys: Option<Keys>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +82,7 @@ impl FragmentTable {
             entries: IdVec::from(vec![hole]),
             children: Vec::new(),
             index: HashTable::new(),
+            keys: None,
         }
     }
 
@@ -174,6 +181,9 @@ impl FragmentTable {
             ln_base: 0.0,
         });
         self.entries[fragment].ln_base = self.computed_ln_base(base, arena, fragment);
+        if let Some(keys) = &mut self.keys {
+            keys.push(label, children);
+        }
         let (entries, all) = (&self.entries, &self.children);
         self.index
             .insert_unique(hash, fragment, |&it| entries[it].hash(all));
@@ -248,6 +258,7 @@ impl FragmentTable {
     ) -> IdVec<FragmentId, FragmentId> {
         let mut renamed = IdVec::filled(HOLE, self.n_ids());
         let mut kept = FragmentTable::new();
+        kept.keys = self.keys.as_ref().map(Keys::emptied);
         for fragment in self.ids().filter(|&it| is_used[it]) {
             let first = SlotId::new(kept.children.len());
             let children = self.children(fragment).iter().map(|&it| renamed[it]);
@@ -256,6 +267,9 @@ impl FragmentTable {
                 children: (first, SlotId::new(kept.children.len())),
                 ..self.entries[fragment]
             });
+            if let (Some(kept), Some(keys)) = (&mut kept.keys, &self.keys) {
+                kept.fragments.push(keys.fragments[fragment]);
+            }
         }
         let hash = |&it: &FragmentId| kept.entries[it].hash(&kept.children);
         let mut index = HashTable::with_capacity(kept.n_ids());

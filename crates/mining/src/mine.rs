@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use patois_syntax::{Grammar, Idiom, IdiomLibrary, Tree};
+use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::against::{Guide, Lifts, by_background};
@@ -15,8 +16,9 @@ use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
+use crate::phrases::{Phrase, Texts, by_phrases, phrases_of};
 use crate::pitman_yor::PitmanYorError;
-use crate::pool::{Built, Merged, PoolBuilder, unknown};
+use crate::pool::{Merged, PoolBuilder, unknown};
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
 use crate::sampler::{SingleSite, TypeBased};
 use crate::segmentation::Segmentation;
@@ -70,6 +72,9 @@ pub struct MinedIdiom {
     /// How many bits each place saves beyond what is usual, where something is known of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lift: Option<f64>,
+    /// Which words of specifications foretell it, where programs come with some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
     /// Up to three places, in different trees if possible.
     pub examples: Vec<Place>,
 }
@@ -83,6 +88,9 @@ pub enum MiningError {
     /// The corpus is too large for our indices.
     #[error("expected fewer than four billion nodes in all, found {0}")]
     TooLarge(usize),
+    /// Ranks are to mine the same corpus in the same way.
+    #[error("expected rank {0} to have the programs, options and version of rank 0, found others")]
+    OtherTrees(usize),
     /// The prior is none.
     #[error(transparent)]
     Prior(#[from] PitmanYorError),
@@ -92,6 +100,16 @@ pub enum MiningError {
     /// Blocks are never visited.
     #[error("expected a positive number of visits to a block, found {0}")]
     Visits(f64),
+    /// There is nothing to predict idioms from.
+    #[error(
+        "the ranking `phrases` expects a text for every program, found {texts} texts for {programs} programs"
+    )]
+    NoTexts {
+        /// How many texts there are.
+        texts: usize,
+        /// How many programs there are.
+        programs: usize,
+    },
     /// A chain that never moves finds nothing.
     #[error("expected at least one sweep, found none")]
     NoSweeps,
@@ -135,6 +153,27 @@ pub fn mine_guided(
     mine_all(grammar, trees, &[], guide, config, rng, watch)
 }
 
+/// Mines programs that come with texts, in the same order, as [`mine_and_predict`] does, and names the phrases that
+/// foretell each idiom.
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_described(
+    grammar: &Grammar,
+    (trees, texts): (&[Tree], &Texts),
+    held_out: &[Tree],
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
+    let guide = Guide {
+        texts: Some(texts).filter(|it| it.len() == trees.len()),
+        ..Guide::default()
+    };
+    mine_all(grammar, trees, held_out, &guide, config, rng, watch)
+}
+
 /// Mines a corpus as [`mine`] does, and measures how well its fragments predict other programs.
 ///
 /// # Errors
@@ -152,7 +191,7 @@ pub fn mine_and_predict(
     mine_all(grammar, trees, held_out, &guide, config, rng, watch)
 }
 
-fn mine_all(
+pub(crate) fn mine_all(
     grammar: &Grammar,
     trees: &[Tree],
     held_out: &[Tree],
@@ -162,13 +201,14 @@ fn mine_all(
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
     check(trees, config)?;
+    check_texts(trees, guide, config)?;
     let arena = CorpusArena::new(grammar, trees);
     let corpus = Corpus {
         grammar,
         arena: &arena,
     };
     let mut proposal = propose(corpus, config, rng, watch);
-    let step = sampling(trees, config, guide);
+    let step = sampling(trees.iter().map(Tree::n_nodes).sum(), config, guide);
     let searched = sample(trees, step);
     let builder = PoolBuilder {
         grammar,
@@ -177,40 +217,111 @@ fn mine_all(
         filter: config.filter,
         config: config.pool,
     };
-    let mut merged = Built::default();
-    if is_merging(config, guide) {
-        merged = build_merged(&builder, corpus, config, rng);
-    }
-    let proposed = builder.build(std::mem::take(&mut proposal.fragments));
-    let n_large = proposal.segmentation.n_large();
-    let n_left_out = merged.n_left_out + proposed.n_left_out + n_large;
-    let mut pool = guide.kept(merged.pool, step);
-    let n_merged = pool.len();
-    let proposed = unknown(&pool, guide.kept(proposed.pool, step));
-    pool.extend(proposed);
-    let n_first = if n_merged > 0 { n_merged } else { pool.len() };
-    let mut ranked = match guide.bits {
-        Some(bits) => by_background(&pool, trees, bits, guide, config.n_idioms),
-        None => rank(&builder, &mut pool, n_first, config, &proposal),
+    let mut proposed = Proposed {
+        fragments: std::mem::take(&mut proposal.fragments),
+        merged: None,
+        n_large: proposal.segmentation.n_large(),
     };
-    let n_candidates = pool.len();
-    if searched.len() < trees.len() {
-        (pool, ranked) = in_all(grammar, trees, &pool, &ranked);
+    if is_merging(config, guide) {
+        // Its segmentation is as large as the corpus, and nobody needs it any more.
+        let Proposal {
+            fragments,
+            segmentation,
+            ..
+        } = merge_pairs(corpus, config, rng);
+        proposed.n_large += segmentation.n_large();
+        proposed.merged = Some(fragments);
     }
-    let library = IdiomLibrary::new(grammar, ranked.iter().map(|it| idiom(&pool, *it)).collect());
+    let segmentation = Some(&proposal.segmentation);
+    let mut chosen = choose(&builder, proposed, guide, step, config, segmentation);
+    if searched.len() < trees.len() {
+        (chosen.pool, chosen.ranked) = in_all(grammar, trees, &chosen.pool, &chosen.ranked);
+    }
+    let (idioms, known): (Vec<Idiom>, Vec<MinedIdiom>) =
+        chosen.idioms(trees, guide).into_iter().unzip();
+    let library = IdiomLibrary::new(grammar, idioms);
     Ok(Mined {
         figures: measure(grammar, trees, &library),
         library,
-        idioms: mined_idioms(&pool, &ranked, trees, guide),
+        idioms: known,
         sweeps: proposal.sweeps,
         n_sites: arena.sites().count(),
-        n_candidates,
-        n_left_out,
+        n_candidates: chosen.n_candidates,
+        n_left_out: chosen.n_left_out,
         bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
     })
 }
 
-fn predict(
+/// Fragments that idioms are made of.
+pub(crate) struct Proposed {
+    /// The miner's.
+    pub fragments: Vec<Fragment>,
+    /// Those of byte pairs, where they are merged as well.
+    pub merged: Option<Vec<Fragment>>,
+    /// How many may have been kept from growing.
+    pub n_large: usize,
+}
+
+/// A library, and what it was chosen from.
+pub(crate) struct Chosen {
+    /// The candidates.
+    pub pool: Pool,
+    /// The idioms among them, best first.
+    pub ranked: Vec<Ranked>,
+    /// How many candidates there were.
+    pub n_candidates: usize,
+    /// How many more there could have been.
+    pub n_left_out: usize,
+}
+
+impl Chosen {
+    /// The fragments of the idioms.
+    pub(crate) fn fragments(&self) -> impl Iterator<Item = Fragment> + '_ {
+        let idioms = self.ranked.iter();
+        idioms.map(|it| self.pool[it.0].fragment.clone())
+    }
+
+    /// The idioms, and where they were found in `trees`.
+    pub(crate) fn idioms(&self, trees: &[Tree], guide: &Guide<'_>) -> Vec<(Idiom, MinedIdiom)> {
+        let known = mined_idioms(&self.pool, &self.ranked, trees, guide);
+        let idioms = self.ranked.iter().map(|&it| idiom(&self.pool, it));
+        idioms.zip(known).collect()
+    }
+}
+
+/// Chooses a library among what comes of proposed fragments; the builder's trees are one of `step`.
+pub(crate) fn choose(
+    builder: &PoolBuilder<'_>,
+    proposed: Proposed,
+    guide: &Guide<'_>,
+    step: usize,
+    config: &MiningConfig,
+    segmentation: Option<&Segmentation<'_>>,
+) -> Chosen {
+    let merged = proposed
+        .merged
+        .map(|it| builder.build(it))
+        .unwrap_or_default();
+    let own = builder.build(proposed.fragments);
+    let n_left_out = merged.n_left_out + own.n_left_out + proposed.n_large;
+    let mut pool = guide.kept(merged.pool, step);
+    let n_merged = pool.len();
+    let own = unknown(&pool, guide.kept(own.pool, step));
+    pool.extend(own);
+    let n_first = if n_merged > 0 { n_merged } else { pool.len() };
+    let ranked = match guide.bits {
+        Some(bits) => by_background(&pool, builder.trees, bits, guide, config.n_idioms),
+        None => rank(builder, &mut pool, n_first, config, (segmentation, guide)),
+    };
+    Chosen {
+        n_candidates: pool.len(),
+        pool,
+        ranked,
+        n_left_out,
+    }
+}
+
+pub(crate) fn predict(
     grammar: &Grammar,
     trees: &[Tree],
     segmentation: &Segmentation<'_>,
@@ -235,6 +346,10 @@ fn check(trees: &[Tree], config: &MiningConfig) -> Result<(), MiningError> {
     if u32::try_from(n_nodes).is_err() {
         return Err(MiningError::TooLarge(n_nodes));
     }
+    check_config(config)
+}
+
+pub(crate) fn check_config(config: &MiningConfig) -> Result<(), MiningError> {
     let chain = &config.chain;
     chain.prior.check()?;
     match chain.stop {
@@ -246,6 +361,19 @@ fn check(trees: &[Tree], config: &MiningConfig) -> Result<(), MiningError> {
     }
     if chain.n_sweeps == 0 {
         return Err(MiningError::NoSweeps);
+    }
+    Ok(())
+}
+
+/// Refuses to look for phrases where there are none.
+fn check_texts(
+    trees: &[Tree],
+    guide: &Guide<'_>,
+    config: &MiningConfig,
+) -> Result<(), MiningError> {
+    let (programs, texts) = (trees.len(), guide.texts.map_or(0, Texts::len));
+    if config.ranking == Ranking::Phrases && texts != programs {
+        return Err(MiningError::NoTexts { texts, programs });
     }
     Ok(())
 }
@@ -282,8 +410,7 @@ fn propose<'a>(
 const MAX_SEARCHED_NODES: usize = 500_000;
 
 /// Candidates are counted in one of so many trees.
-fn sampling(trees: &[Tree], config: &MiningConfig, guide: &Guide<'_>) -> usize {
-    let n_nodes: usize = trees.iter().map(Tree::n_nodes).sum();
+pub(crate) fn sampling(n_nodes: usize, config: &MiningConfig, guide: &Guide<'_>) -> usize {
     let is_shortening = config.ranking == Ranking::Compression && guide.bits.is_none();
     if is_shortening {
         n_nodes.div_ceil(MAX_SEARCHED_NODES).max(1)
@@ -316,31 +443,19 @@ fn in_all(
 }
 
 /// Whether byte-pair encoding proposes fragments besides those of the miner.
-fn is_merging(config: &MiningConfig, guide: &Guide<'_>) -> bool {
-    (config.ranking == Ranking::Compression || guide.bits.is_some())
+pub(crate) fn is_merging(config: &MiningConfig, guide: &Guide<'_>) -> bool {
+    let is_wide = matches!(config.ranking, Ranking::Compression | Ranking::Phrases);
+    (is_wide || guide.bits.is_some())
         && config.pool.merged == Merged::First
         && config.miner != MinerKind::BytePairs
 }
 
-fn build_merged(
-    builder: &PoolBuilder<'_>,
-    corpus: Corpus<'_>,
-    config: &MiningConfig,
-    rng: &mut impl Rng,
-) -> Built {
+fn merge_pairs<'a>(corpus: Corpus<'a>, config: &MiningConfig, rng: &mut impl Rng) -> Proposal<'a> {
     let mut miner = PairMerging {
         config: config.byte_pairs,
         chain: config.chain,
     };
-    let proposal = miner.propose(corpus, rng, &mut |_| ControlFlow::Continue(()));
-    let n_large = proposal.segmentation.n_large();
-    // It is as large as the corpus, and nobody needs it any more.
-    drop(proposal.segmentation);
-    let built = builder.build(proposal.fragments);
-    Built {
-        n_left_out: built.n_left_out + n_large,
-        ..built
-    }
+    miner.propose(corpus, rng, &mut |_| ControlFlow::Continue(()))
 }
 
 fn rank(
@@ -348,19 +463,24 @@ fn rank(
     pool: &mut Pool,
     n_first: usize,
     config: &MiningConfig,
-    proposal: &Proposal<'_>,
+    (segmentation, guide): (Option<&Segmentation<'_>>, &Guide<'_>),
 ) -> Vec<Ranked> {
     let (trees, n_idioms) = (builder.trees, config.n_idioms);
     match config.ranking {
         Ranking::Coverage => by_coverage(pool, n_idioms),
         Ranking::CrossEntropy => {
-            let pcfg = SmoothedPcfg::of(proposal.segmentation.arena());
+            let segmentation = segmentation.expect("a model is made of a segmented corpus");
+            let pcfg = SmoothedPcfg::of(segmentation.arena());
             let prior = config.chain.prior;
-            let model = Predictive::new(builder.grammar, &pcfg, &proposal.segmentation, prior);
+            let model = Predictive::new(builder.grammar, &pcfg, segmentation, prior);
             by_cross_entropy(pool, trees, &model, n_idioms)
         }
         Ranking::Residual => by_residual(pool, pool.ids(), trees, n_idioms),
         Ranking::Surprise => by_surprise(pool, trees, n_idioms),
+        Ranking::Phrases => {
+            let texts = guide.texts.expect("texts were checked for");
+            by_phrases(builder.grammar, pool, trees, texts, n_idioms)
+        }
         Ranking::Compression => {
             let chosen = by_compression(builder, pool, n_first, n_idioms, config.library);
             let chosen = chosen.into_iter();
@@ -384,23 +504,25 @@ fn mined_idioms(
     guide: &Guide<'_>,
 ) -> Vec<MinedIdiom> {
     let lifts = guide.bits.map(|bits| Lifts::new(trees, bits));
-    let idioms = ranked.iter().map(|&(id, score)| {
+    let texts = guide.texts;
+    let idioms = ranked.par_iter().map(|&(id, score)| {
         let candidate = &pool[id];
         MinedIdiom {
             n_occurrences: candidate.places.len(),
             coverage: candidate.coverage,
             score,
             lift: lifts.as_ref().map(|it| it.of(candidate)),
+            phrases: texts.map_or_else(Vec::new, |it| phrases_of(candidate, trees, it)),
             examples: examples(&candidate.places),
         }
     });
     idioms.collect()
 }
 
-const N_EXAMPLES: usize = 3;
+pub(crate) const N_EXAMPLES: usize = 3;
 
 /// The first places in different trees, then the first ones that are left.
-fn examples(places: &[Place]) -> Vec<Place> {
+pub(crate) fn examples(places: &[Place]) -> Vec<Place> {
     let mut examples: Vec<Place> = Vec::new();
     for &place in places {
         if examples.last().is_none_or(|last| last.tree != place.tree) {
@@ -419,7 +541,7 @@ fn examples(places: &[Place]) -> Vec<Place> {
 
 #[cfg(test)]
 mod tests {
-    use patois_syntax::{Fragment, Schema};
+    use patois_syntax::Schema;
 
     use super::*;
     use crate::candidates::CandidateId;
@@ -431,7 +553,8 @@ mod tests {
         let tree = |_| Tree::parse(&grammar, "(Add (Neg (Neg A)) A)").unwrap();
         let trees: Vec<Tree> = (0..100_001).map(tree).collect();
         let guide = Guide::default();
-        let step = sampling(&trees, &MiningConfig::default(), &guide);
+        let n_nodes = trees.iter().map(Tree::n_nodes).sum();
+        let step = sampling(n_nodes, &MiningConfig::default(), &guide);
         let sample = sample(&trees, step);
         assert_eq!(sample.len(), 50_001);
 
@@ -446,6 +569,6 @@ mod tests {
             ranking: Ranking::Coverage,
             ..MiningConfig::default()
         };
-        assert_eq!(sampling(&trees, &all, &guide), 1);
+        assert_eq!(sampling(n_nodes, &all, &guide), 1);
     }
 }

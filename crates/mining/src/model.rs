@@ -32,7 +32,7 @@ impl SmoothedPcfg {
     pub(crate) fn of(arena: &CorpusArena) -> SmoothedPcfg {
         let mut totals: IdVec<SymbolId, (f64, f64)> = IdVec::filled((0.0, 0.0), arena.n_symbols());
         for (symbol, _, count) in arena.labels() {
-            totals[symbol].0 += f64::from(count);
+            totals[symbol].0 += count as f64;
             totals[symbol].1 += 1.0;
         }
         let is_site = |symbol| arena.role(symbol) == Role::Site;
@@ -40,7 +40,7 @@ impl SmoothedPcfg {
             let (n, distinct) = totals[symbol];
             // Where nothing is chosen, nothing new can be seen.
             let n = if is_site(symbol) { n + distinct } else { n };
-            ((symbol, label), (f64::from(count) / n).ln())
+            ((symbol, label), (count as f64 / n).ln())
         };
         let ln_new = |(symbol, &(n, distinct)): (SymbolId, &(f64, f64))| {
             if is_site(symbol) && n > 0.0 {

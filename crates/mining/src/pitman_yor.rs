@@ -99,6 +99,7 @@ pub struct LogSums {
     distinct: Vec<f64>,
     /// `factorials[n] = ln n!`
     factorials: Vec<f64>,
+    prior: PitmanYor,
 }
 
 impl LogSums {
@@ -124,26 +125,68 @@ impl LogSums {
             totals: sums(&|i| past_first(i, a + i as f64)),
             distinct: sums(&|k| past_first(k, a + k as f64 * d)),
             factorials: sums(&|i| (i as f64).ln_1p()),
+            prior,
         }
+    }
+
+    /// Sums for corpora of up to `n_nodes` nodes that need not be in the memory of one machine: tables of the
+    /// first four million, and Stirling's series beyond.
+    pub fn of_any_size(prior: PitmanYor, n_nodes: usize) -> LogSums {
+        LogSums::new(prior, n_nodes.min(MAX_TABLE))
     }
 
     /// What `n` occurrences of a fragment contribute, but for its base probability.
     #[inline]
     pub(crate) fn occurrences(&self, n: usize) -> f64 {
-        self.occurrences[n]
+        let d = self.prior.discount;
+        look_up(&self.occurrences, n, |m| ln_rising(m - d, n as f64 - d))
     }
 
     /// What a symbol with `n` fragments in all, `distinct` of them different, contributes.
     #[inline]
     pub(crate) fn symbol(&self, n: usize, distinct: usize) -> f64 {
-        self.distinct[distinct] - self.totals[n]
+        let PitmanYor {
+            concentration: a,
+            discount: d,
+        } = self.prior;
+        let totals = look_up(&self.totals, n, |m| ln_rising(a + m, a + n as f64));
+        let distinct = look_up(&self.distinct, distinct, |m| {
+            let k = distinct as f64;
+            if d == 0.0 {
+                (k - m) * a.ln()
+            } else {
+                (k - m) * d.ln() + ln_rising(a / d + m, a / d + k)
+            }
+        });
+        distinct - totals
     }
 
     /// `ln C(n, m)`
     #[inline]
     pub(crate) fn ln_choose(&self, n: usize, m: usize) -> f64 {
-        self.factorials[n] - self.factorials[m] - self.factorials[n - m]
+        let factorial =
+            |n: usize| look_up(&self.factorials, n, |m| ln_rising(1.0 + m, 1.0 + n as f64));
+        factorial(n) - factorial(m) - factorial(n - m)
     }
+}
+
+/// How long tables are at most, where there are sums beyond them.
+const MAX_TABLE: usize = 1 << 22;
+
+/// A sum from a table, or the last one and the `rest` from there on.
+#[inline]
+fn look_up(table: &[f64], n: usize, rest: impl Fn(f64) -> f64) -> f64 {
+    match table.get(n) {
+        Some(&sum) => sum,
+        None => table[table.len() - 1] + rest((table.len() - 1) as f64),
+    }
+}
+
+/// `ln Γ(to) - ln Γ(from)` by Stirling's series, whose next term is below 1e-36 from four million on.
+#[cold]
+fn ln_rising(from: f64, to: f64) -> f64 {
+    let ln_gamma = |x: f64| (x - 0.5) * x.ln() - x + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3));
+    ln_gamma(to) - ln_gamma(from)
 }
 
 #[cfg(test)]
@@ -215,5 +258,26 @@ mod tests {
         }
         let together: f64 = counts.iter().map(|&count| sums.occurrences(count)).sum();
         assert!((together + sums.symbol(n, distinct) - ln_p).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sums_beyond_a_table_are_those_of_a_longer_one() {
+        let n = MAX_TABLE + 70_000;
+        for discount in [0.0, 0.5] {
+            let prior = PitmanYor {
+                concentration: 5.0,
+                discount,
+            };
+            let (long, short) = (LogSums::new(prior, n), LogSums::of_any_size(prior, n));
+            assert!(short.totals.len() < n);
+            // Sums of millions of logarithms are known to some nine digits after the point.
+            let check = |long: f64, short: f64| {
+                assert!((long - short).abs() < 1e-5, "{long} and {short}");
+            };
+            check(long.occurrences(n), short.occurrences(n));
+            check(long.symbol(n, 3), short.symbol(n, 3));
+            check(long.symbol(n, n), short.symbol(n, n));
+            check(long.ln_choose(n, 5), short.ln_choose(n, 5));
+        }
     }
 }

@@ -18,6 +18,16 @@ use crate::segmentation::{Segmentation, SymbolCounts};
 
 /// A Markov chain over segmentations.
 pub trait Sampler {
+    /// Resamples some sites, at an inverse temperature.
+    fn visit(
+        &mut self,
+        segmentation: &mut Segmentation<'_>,
+        sums: &LogSums,
+        inverse_temperature: f64,
+        sites: impl Iterator<Item = Site>,
+        rng: &mut impl Rng,
+    );
+
     /// Resamples every site of the corpus about once, at an inverse temperature.
     fn sweep(
         &mut self,
@@ -25,7 +35,10 @@ pub trait Sampler {
         sums: &LogSums,
         inverse_temperature: f64,
         rng: &mut impl Rng,
-    );
+    ) {
+        let sites = segmentation.arena().sites();
+        self.visit(segmentation, sums, inverse_temperature, sites, rng);
+    }
 }
 
 /// The fragments around a site, the whole ones as far as they are stored.
@@ -40,6 +53,8 @@ struct SiteFragments {
     lower: FragmentId,
     /// The two in one.
     joined: Option<FragmentId>,
+    /// How often other ranks have the one that is not stored.
+    n_elsewhere: usize,
 }
 
 impl SiteFragments {
@@ -48,6 +63,10 @@ impl SiteFragments {
     fn new(segmentation: &Segmentation<'_>, site: Site, root: CorpusNodeId) -> SiteFragments {
         let here = Some(segmentation.fragment_at(root));
         let other = segmentation.find_other(site);
+        let n_elsewhere = match other {
+            Some(_) => 0,
+            None => segmentation.n_elsewhere_of_other(site),
+        };
         let (upper, joined) = if segmentation.is_cut(site) {
             (here, other)
         } else {
@@ -59,6 +78,7 @@ impl SiteFragments {
             upper,
             lower: segmentation.fragment_at(site),
             joined,
+            n_elsewhere,
         }
     }
 
@@ -140,7 +160,7 @@ impl Exchange {
     ) -> Exchange {
         let (ln_upper, ln_lower, ln_joined) = around.ln_bases(segmentation);
         let elsewhere = |fragment: Option<FragmentId>, here: usize, ln_base: f64| Elsewhere {
-            n: fragment.map_or(0, |it| segmentation.occurrences(it).len() - here),
+            n: fragment.map_or(around.n_elsewhere, |it| segmentation.count(it) - here),
             ln_base,
         };
         let n_halves = if around.is_twice() { 2 * n_cut } else { n_cut };

@@ -1,12 +1,15 @@
 //! Which nodes of a corpus are cut, and the fragments between the cuts.
 
+mod others;
+
 use patois_syntax::{Fragment, Grammar, IdVec, SymbolId, index};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{CorpusArena, CorpusNodeId, Role, Site};
-use crate::base_distribution::Base;
+use crate::base_distribution::{Base, Places};
 use crate::fragment_table::{FragmentId, FragmentTable, HOLE, MAX_FRAGMENT_NODES, Replacement};
 use crate::pitman_yor::LogSums;
+use others::Others;
 
 index! {
     /// A position among the occurrences of a fragment.
@@ -32,6 +35,8 @@ pub struct Segmentation<'a> {
     positions: IdVec<CorpusNodeId, OccurrenceId>,
     symbols: IdVec<SymbolId, SymbolCounts>,
     n_cut_sites: usize,
+    /// What other ranks have, where there are any; all counts are then of all ranks.
+    others: Option<Box<Others>>,
 }
 
 /// The fragments rooted at a symbol.
@@ -80,6 +85,7 @@ impl<'a> Segmentation<'a> {
             positions: IdVec::filled(OccurrenceId(0), n_nodes),
             symbols: IdVec::filled(SymbolCounts::default(), arena.n_symbols()),
             n_cut_sites: 0,
+            others: None,
         };
         let mut children = Vec::new();
         for node in arena.nodes().rev() {
@@ -127,10 +133,25 @@ impl<'a> Segmentation<'a> {
         self.fragments_at[node.into()]
     }
 
+    /// Whether a fragment begins at each node.
+    pub(crate) fn cuts(&self) -> &[bool] {
+        &self.cuts
+    }
+
     /// The nodes where a fragment begins and is whole.
     #[inline]
     pub fn occurrences(&self, fragment: FragmentId) -> &[CorpusNodeId] {
         self.occurrences.get(fragment).map_or(&[], Vec::as_slice)
+    }
+
+    /// How often a fragment occurs, here and in other ranks.
+    #[inline]
+    pub(crate) fn count(&self, fragment: FragmentId) -> usize {
+        let n_elsewhere = match &self.others {
+            None => 0,
+            Some(others) => others.count(&self.table, fragment),
+        };
+        self.occurrences(fragment).len() + n_elsewhere
     }
 
     #[inline]
@@ -144,8 +165,12 @@ impl<'a> Segmentation<'a> {
 
     /// The distinct fragments, references aside.
     pub fn fragments(&self) -> Vec<FragmentId> {
-        let is_reference = |it| self.arena.role(self.table.symbol(it)) == Role::Hole;
-        self.occurring().filter(|&it| !is_reference(it)).collect()
+        let fragments = self.occurring();
+        fragments.filter(|&it| !self.is_reference(it)).collect()
+    }
+
+    fn is_reference(&self, fragment: FragmentId) -> bool {
+        self.arena.role(self.table.symbol(fragment)) == Role::Hole
     }
 
     /// A fragment as the grammar knows it; none where it is a text or a reference by itself.
@@ -181,17 +206,25 @@ impl<'a> Segmentation<'a> {
             self.occurrences.items_mut().resize_with(n_ids, Vec::new);
         }
         let occurrences = &mut self.occurrences[fragment];
+        let is_elsewhere = match &mut self.others {
+            None => false,
+            Some(others) => others.note(&self.table, fragment, occurrences.len()),
+        };
         self.positions[node] = OccurrenceId::new(occurrences.len());
         occurrences.push(node);
         let symbol = &mut self.symbols[self.table.symbol(fragment)];
         symbol.n += 1;
-        symbol.distinct += usize::from(occurrences.len() == 1);
+        symbol.distinct += usize::from(occurrences.len() == 1 && !is_elsewhere);
     }
 
     /// Undoes [`observe`](Self::observe).
     fn forget(&mut self, node: CorpusNodeId) {
         let fragment = self.fragments_at[node];
         let occurrences = &mut self.occurrences[fragment];
+        let is_elsewhere = match &mut self.others {
+            None => false,
+            Some(others) => others.note(&self.table, fragment, occurrences.len()),
+        };
         let position = self.positions[node];
         occurrences.swap_remove(position.index());
         if let Some(&moved) = occurrences.get(position.index()) {
@@ -199,7 +232,7 @@ impl<'a> Segmentation<'a> {
         }
         let symbol = &mut self.symbols[self.table.symbol(fragment)];
         symbol.n -= 1;
-        symbol.distinct -= usize::from(occurrences.is_empty());
+        symbol.distinct -= usize::from(occurrences.is_empty() && !is_elsewhere);
     }
 
     /// The node where the fragment begins that a site would be joined with.
@@ -278,6 +311,23 @@ impl<'a> Segmentation<'a> {
         }
     }
 
+    /// How often other ranks have the whole fragment with a site in the other state, if it is not stored.
+    pub(crate) fn n_elsewhere_of_other(&self, site: Site) -> usize {
+        let Some(others) = &self.others else {
+            return 0;
+        };
+        let (mut below, child) = (site.node(), self.other_child(site));
+        let mut key = self.table.key_below(child);
+        loop {
+            let (above, replacement) = self.replacement(below, child);
+            key = self.table.key_replaced(replacement, key);
+            if self.cuts[above] {
+                return others.count_of_key(key);
+            }
+            below = above;
+        }
+    }
+
     /// Puts a site into the other state; `chain` holds the fragments above it as they will be.
     pub(crate) fn flip(&mut self, site: Site, chain: &[FragmentId]) {
         let node = site.node();
@@ -321,12 +371,20 @@ impl<'a> Segmentation<'a> {
             }
         }
         self.occurrences = occurrences;
+        if let Some(others) = &mut self.others {
+            others.rename(&renamed, self.table.n_ids());
+        }
     }
 
     /// Estimates the probabilities of stopping from the fragments, which changes the target.
     pub fn estimate_stop(&mut self) {
         let fragments = self.fragments();
-        self.base.estimate_stop(self.arena, &self.table, &fragments);
+        let places = Places::of(self.arena, &self.table, &fragments);
+        self.set_stop(&places);
+    }
+
+    fn set_stop(&mut self, places: &Places) {
+        self.base.estimate_stop(places);
         self.table.update_base(&self.base, self.arena);
     }
 
@@ -347,7 +405,7 @@ impl<'a> Segmentation<'a> {
         };
         let mut cut = self.arena.nodes().filter(|&node| self.is_cut(node));
         cut.all(same_counts)
-            && self.symbols == fresh.symbols
+            && (self.others.is_some() || self.symbols == fresh.symbols)
             && self.n_cut_sites == fresh.n_cut_sites
     }
 }

@@ -12,6 +12,11 @@ pub(crate) struct Gradient {
 }
 
 impl Gradient {
+    /// Of some rows, in ascending order, or of all.
+    pub(crate) fn new(rows: Option<Vec<u32>>, values: Matrix) -> Gradient {
+        Gradient { rows, values }
+    }
+
     /// Of all rows.
     pub(crate) fn of_all(values: Matrix) -> Gradient {
         Gradient { rows: None, values }

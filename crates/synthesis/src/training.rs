@@ -2,27 +2,32 @@
 
 mod checksum;
 mod file;
+mod load_error;
 mod optimizer;
 mod order;
+mod shared;
 mod source;
 mod tensors;
 
 use std::borrow::Cow;
 
+use patois_collective::{Alone, Collective, Reader, Writer};
 use patois_syntax::{ExtendedGrammar, Fingerprint};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
+    Progress, Remembered, read_compact_models, read_idioms, read_models, read_remembered, read_run,
     write_models, write_small_models,
 };
 
+pub use load_error::LoadError;
 pub use source::ExampleSource;
 
 use file::{MemberMemory, write_checkpoint};
 pub(crate) use optimizer::{Memory, Step};
+use shared::Shard;
 
 use crate::config::TrainingConfig;
 use crate::gradient::Gradient;
@@ -39,6 +44,8 @@ pub struct Trainer<'a> {
     members: Vec<Member>,
     examples: Box<dyn ExampleSource + 'a>,
     progress: Progress,
+    /// The ranks that the shards of a batch are dealt to.
+    ranks: &'a dyn Collective,
 }
 
 /// A model that is being trained.
@@ -150,6 +157,7 @@ impl<'a> Trainer<'a> {
                 seed,
                 config,
                 best: None,
+                spent: None,
             },
         };
         Trainer::resume(models, examples, remembered)
@@ -186,7 +194,18 @@ impl<'a> Trainer<'a> {
             members: members.collect(),
             examples: Box::new(examples),
             progress,
+            ranks: &Alone,
         })
+    }
+
+    /// The same, with the shards of each batch dealt to several ranks, all of which take the same steps.
+    ///
+    /// The weights do not depend on how many ranks there are, only on the number of
+    /// [shards](TrainingConfig::n_shards).
+    #[must_use]
+    pub fn on(mut self, ranks: &'a dyn Collective) -> Trainer<'a> {
+        self.ranks = ranks;
+        self
     }
 
     /// How training is configured.
@@ -197,6 +216,20 @@ impl<'a> Trainer<'a> {
     /// How many steps were taken.
     pub fn n_steps_taken(&self) -> usize {
         self.progress.step
+    }
+
+    /// Takes note of how many seconds of processors a step took, where training has a budget of them.
+    pub fn spend(&mut self, seconds: f64) {
+        if self.config().cpu_seconds.is_some() {
+            *self.progress.spent.get_or_insert(0.0) += seconds;
+        }
+    }
+
+    /// Whether all steps are taken, or all seconds are spent.
+    pub fn is_spent(&self) -> bool {
+        let Progress { spent, config, .. } = &self.progress;
+        let seconds = spent.zip(config.cpu_seconds);
+        self.progress.step >= config.n_steps || seconds.is_some_and(|(spent, of)| spent >= of)
     }
 
     /// Whether there was no better measurement for so long that training should end.
@@ -212,12 +245,16 @@ impl<'a> Trainer<'a> {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
+        let share_spent = self.progress.share_spent();
         let examples = self.examples.as_ref();
-        let proposed: Result<Vec<Proposal>, TrainingError> = self
-            .members
-            .par_iter_mut()
-            .map(|it| it.propose(examples, config, step))
-            .collect();
+        let ranks = self.ranks;
+        let propose = |it: &mut Member| it.propose(examples, config, step, ranks);
+        let proposed: Result<Vec<Proposal>, TrainingError> = if ranks.size() > 1 {
+            // All ranks add up the gradients of the same member.
+            self.members.iter_mut().map(propose).collect()
+        } else {
+            self.members.par_iter_mut().map(propose).collect()
+        };
         let proposed = proposed?;
         let n_members = proposed.len() as f64;
         let record = StepRecord {
@@ -226,7 +263,7 @@ impl<'a> Trainer<'a> {
             gradient: proposed.iter().map(|it| it.norm).sum::<f64>() / n_members,
         };
         let members = self.members.par_iter_mut().zip(proposed);
-        members.for_each(|(member, proposal)| member.apply(proposal, config, step));
+        members.for_each(|(member, proposal)| member.apply(proposal, config, (step, share_spent)));
         self.progress.step += 1;
         Ok(record)
     }
@@ -241,7 +278,7 @@ impl<'a> Trainer<'a> {
         let models = self.models();
         let losses = models
             .iter()
-            .map(|it| mean_loss(it, examples, self.config()));
+            .map(|it| mean_loss_on(self.ranks, it, examples, self.config()));
         let loss = losses.sum::<f64>() / models.len() as f64;
         let progress = &mut self.progress;
         let is_best = progress.best.is_none_or(|(best, _)| loss < best);
@@ -286,6 +323,7 @@ impl Member {
         examples: &dyn ExampleSource,
         config: &TrainingConfig,
         step: usize,
+        ranks: &dyn Collective,
     ) -> Result<Proposal, TrainingError> {
         let batch = self.batch(examples, config, step);
         let pass = self.pass.0;
@@ -294,7 +332,7 @@ impl Member {
             .map(|it| examples.example(pass, it))
             .collect();
         let batch: Vec<&TrainingExample> = batch.iter().map(AsRef::as_ref).collect();
-        let (loss, gradients) = self.gradients(&batch, config, step);
+        let (loss, gradients) = self.gradients(&batch, config, step, ranks);
         let norm = optimizer::norm(&gradients);
         if loss.is_finite() && norm.is_finite() {
             return Ok(Proposal {
@@ -310,8 +348,13 @@ impl Member {
         })
     }
 
-    /// Changes the weights.
-    fn apply(&mut self, mut proposal: Proposal, config: &TrainingConfig, step: usize) {
+    /// Changes the weights: in which step, and which share of the budget was spent before it.
+    fn apply(
+        &mut self,
+        mut proposal: Proposal,
+        config: &TrainingConfig,
+        (step, share_spent): (usize, f32),
+    ) {
         let (gradients, norm) = (&mut proposal.gradients, proposal.norm);
         let is_exceeded = |&most: &f32| norm > f64::from(most);
         if let Some(most) = config.max_gradient_norm.filter(is_exceeded) {
@@ -319,7 +362,7 @@ impl Member {
         }
         let taken = Step {
             index: step,
-            factor: config.schedule.factor(step, config.n_steps),
+            factor: config.schedule.factor(step, share_spent),
             rates: &self.rates,
         };
         config.optimizer.apply(
@@ -339,16 +382,18 @@ impl Member {
         batch: &[&TrainingExample],
         config: &TrainingConfig,
         step: usize,
-    ) -> (f64, Vec<Option<Gradient>>) {
+        ranks: &dyn Collective,
+    ) -> Shard {
         let n_pieces =
             |it: &&TrainingExample| it.spec.pieces.as_ref().map_or(0, |it| it.n_pieces());
         let lengths: Vec<usize> = batch.iter().map(n_pieces).collect();
         let n_shards = config.n_shards.clamp(1, batch.len());
-        let shards: Vec<(f64, Vec<Option<Gradient>>)> = order::shards(&lengths, n_shards)
+        let shards = order::shards(&lengths, n_shards);
+        let shards: Vec<Shard> = shared::own_shards(n_shards, ranks)
             .into_par_iter()
-            .enumerate()
-            .map(|(shard, own)| {
-                let examples: Vec<&TrainingExample> = own.iter().map(|&it| batch[it]).collect();
+            .map(|shard| {
+                let own = shards[shard].iter();
+                let examples: Vec<&TrainingExample> = own.map(|&it| batch[it]).collect();
                 let rng = generator(self.seed, &Stream::Dropout { step, shard });
                 let mut dropout = Dropout::new(rng);
                 let loss = Loss {
@@ -359,6 +404,11 @@ impl Member {
                 self.model.gradients(&examples, loss, &mut dropout)
             })
             .collect();
+        if ranks.size() > 1 {
+            let sizes = self.model.parameters.learnt();
+            let sizes: Vec<usize> = sizes.map(|it| it.0.values().len()).collect();
+            return shared::sum(ranks, &shards, &sizes);
+        }
         let (mut loss, mut gradients) = (0.0, Vec::new());
         for (own_loss, own) in shards {
             loss += own_loss;
@@ -444,11 +494,34 @@ const MEASURED_TOGETHER: usize = 10;
 
 /// The mean loss of examples, nothing dropped.
 pub fn mean_loss(model: &Model, examples: &[TrainingExample], config: &TrainingConfig) -> f64 {
-    let losses: Vec<f64> = examples
-        .par_chunks(MEASURED_TOGETHER)
+    mean_loss_on(&Alone, model, examples, config)
+}
+
+/// The same, measured by several ranks.
+fn mean_loss_on(
+    ranks: &dyn Collective,
+    model: &Model,
+    examples: &[TrainingExample],
+    config: &TrainingConfig,
+) -> f64 {
+    let chunks: Vec<&[TrainingExample]> = examples.chunks(MEASURED_TOGETHER).collect();
+    let own = &chunks[shared::own_shards(chunks.len(), ranks)];
+    let losses: Vec<f64> = own
+        .par_iter()
         .map(|own| model.loss(&own.iter().collect::<Vec<_>>(), config.objective))
         .collect();
-    losses.iter().sum::<f64>() / examples.len().max(1) as f64
+    let mut writer = Writer::default();
+    for it in losses {
+        writer.float(it);
+    }
+    let mut sum = 0.0;
+    for bytes in ranks.all_gather(writer.finish()) {
+        let mut reader = Reader::new(&bytes);
+        while !reader.is_empty() {
+            sum += reader.float();
+        }
+    }
+    sum / examples.len().max(1) as f64
 }
 
 fn sum(sums: Vec<Option<Gradient>>, others: Vec<Option<Gradient>>) -> Vec<Option<Gradient>> {

@@ -108,7 +108,12 @@ impl Checked {
     ) -> Result<(), Failure> {
         let limit = if limit == 0 { usize::MAX } else { limit };
         let mut terminal = context.terminal;
-        let findings = || self.deviations.iter().map(|it| it.finding.clone()).collect::<Vec<_>>();
+        let findings = || {
+            self.deviations
+                .iter()
+                .map(|it| it.finding.clone())
+                .collect::<Vec<_>>()
+        };
         match format {
             FormatName::Text => {}
             FormatName::Json => terminal.format = Format::Json,
@@ -191,7 +196,11 @@ impl Checked {
             unchanged,
         } = self.counts;
         let found = counted(self.deviations.len(), "finding");
-        let _ = write!(text, "{found} in {} of {lines} lines", counted(files, "file"));
+        let _ = write!(
+            text,
+            "{found} in {} of {lines} lines",
+            counted(files, "file")
+        );
         let left_out = [
             (known, "in the baseline"),
             (unchanged, "on lines that have not changed"),
@@ -235,11 +244,18 @@ fn one(deviation: &Deviation) -> String {
     );
     let _ = writeln!(text, "    {}", harmless(&region.text));
     for other in related {
-        let line = format!("  = {}:{}: {}", other.region.file, other.region.line, other.region.text);
+        let line = format!(
+            "  = {}:{}: {}",
+            other.region.file, other.region.line, other.region.text
+        );
         let _ = writeln!(text, "{}", styled(DIM, harmless(&line)));
     }
     if let Some(fix) = fix {
-        let _ = writeln!(text, "  {}", styled(DIM, harmless(&format!("+ {}: --fix", fix.description))));
+        let _ = writeln!(
+            text,
+            "  {}",
+            styled(DIM, harmless(&format!("+ {}: --fix", fix.description)))
+        );
     }
     text.push('\n');
     text
@@ -249,6 +265,12 @@ fn counted(n: usize, what: &str) -> String {
     match n {
         0 => format!("no {what}s"),
         1 => format!("1 {what}"),
-        _ => format!("{n} {}", what.replace("file or", "files or").trim_end_matches('s').to_owned() + "s"),
+        _ => format!(
+            "{n} {}",
+            what.replace("file or", "files or")
+                .trim_end_matches('s')
+                .to_owned()
+                + "s"
+        ),
     }
 }

@@ -93,6 +93,8 @@ enum RankName {
     Compression,
     /// The bits that each occurrence saves: long and improbable, so probably copied
     Surprise,
+    /// How much better programs can be told from the words of their texts; for corpora with texts
+    Phrases,
 }
 
 impl MiningOptions {
@@ -156,6 +158,7 @@ impl From<RankName> for Ranking {
             RankName::Residual => Ranking::Residual,
             RankName::Compression => Ranking::Compression,
             RankName::Surprise => Ranking::Surprise,
+            RankName::Phrases => Ranking::Phrases,
         }
     }
 }

@@ -393,12 +393,19 @@ impl Row<'_> {
         self.idiom.is_own() == Some(true) && 10 * left <= self.idiom.occurrences
     }
 
-    /// What there is to say beside the code: what holes nearly always are, and what others have.
+    /// What there is to say beside the code: what holes nearly always are, which words foretell it, and what others
+    /// have.
     fn notes(&self) -> Vec<String> {
         let n_places = self.idiom.occurrences;
         let filled = self.idiom.filled.iter().filter(|it| it.places < n_places);
         let filled = filled.map(|it| format!("{} at {} of {n_places}", it.hole, it.places));
         let mut notes: Vec<String> = filled.collect();
+        let phrases = self.idiom.phrases.iter();
+        let phrases = phrases.map(|it| {
+            let phrase = harmless(&it.phrase);
+            format!("\u{201c}{phrase}\u{201d} {} of {}", it.programs, it.of)
+        });
+        notes.extend(phrases);
         if let Some(count) = self.elsewhere {
             notes.push(format!("there: {}", self::count(count, "place")));
         }

@@ -11,7 +11,7 @@ use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
-use patois_codebase::{Wanted, mine_wanted};
+use patois_codebase::{Wanted, mine_on};
 use patois_mining::Background;
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
@@ -54,7 +54,7 @@ impl MineArgs {
         for language in found.files.keys() {
             let out = self.out_of(language, found.files.len());
             // Whoever asked for this very file writes the same.
-            let is_other = out != self.out;
+            let is_other = out != self.out && context.ranks.rank() == 0;
             let _lock = is_other.then(|| Lock::of_file(&out)).transpose()?;
             let started = Instant::now();
             let mut read = read(context, &found, language, &units);
@@ -69,8 +69,10 @@ impl MineArgs {
             let usual =
                 usual.and_then(|it| it.of_language(context, language, &units, self.local_names()));
             let background = usual.as_ref().map(|it| &it.0);
-            let (mut report, file, library) =
-                self.mine_language(context, &found, &read, &out, (read_in, background))?;
+            let mined = self.mine_language(context, &found, &read, &out, (read_in, background))?;
+            let Some((mut report, file, library)) = mined else {
+                continue;
+            };
             page.add(&read, &library, &file);
             if let Some((_, Some(other))) = &usual {
                 report = report.with_elsewhere(against::counts_in(other, &file));
@@ -82,6 +84,9 @@ impl MineArgs {
             }
             text += "\n";
             reports.push(report);
+        }
+        if reports.is_empty() && context.ranks.rank() > 0 {
+            return Ok(Status::Done);
         }
         if reports.is_empty() {
             let nothing = || nothing_to_mine(&self.name(), first(&found.skipped));
@@ -103,7 +108,7 @@ impl MineArgs {
         read: &RepositoryPrograms,
         out: &Path,
         (read_in, background): (f64, Option<&Background>),
-    ) -> Result<(Report, IdiomFile, IdiomLibrary), Failure> {
+    ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
         let started = Instant::now();
         let config = self.options.for_sources(read)?;
         let local_names = self.local_names();
@@ -113,10 +118,13 @@ impl MineArgs {
             background,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_wanted(read, &wanted, &config, rng, watch)
+            mine_on(&self.ranks(context), read, &wanted, &config, rng, watch)
         })?;
+        let Some(mined) = mined else {
+            return Ok(None);
+        };
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
-        let mut how = super::how(context, &config);
+        let mut how = self.how(context, &config);
         how["files"] = self.units().to_json();
         if let Some(background) = background {
             how["against"] = background.name().into();
@@ -140,7 +148,7 @@ impl MineArgs {
         }
         let report = report.with_sources(sources).with_rules(exported);
         let report = report.with_titles(titles);
-        Ok((report, file, mined.library))
+        Ok(Some((report, file, mined.library)))
     }
 
     /// What the other programs have, and these do not have any more.
@@ -154,8 +162,10 @@ impl MineArgs {
         let usual = background::of_programs(&read.name, read, self.local_names());
         let out = against::gone_path(out);
         let found = Repository::default();
-        let (report, file, _) =
-            self.mine_language(context, &found, other, &out, (0.0, Some(&usual)))?;
+        let mined = self.mine_language(context, &found, other, &out, (0.0, Some(&usual)))?;
+        let Some((report, file, _)) = mined else {
+            return Ok(String::new());
+        };
         let report = report.with_elsewhere(against::counts_in(read, &file));
         Ok(report.gone_for_people(&file, &self.shown(&out)))
     }

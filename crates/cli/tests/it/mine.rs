@@ -181,6 +181,48 @@ fn every_miner_with_every_ranking() {
     assert_eq!(code, 0, "{report}");
 }
 
+/// Words of texts foretell idioms; source files have none.
+#[test]
+fn phrases_need_texts() {
+    let folder = habits();
+    let (code, _, stderr) = run(folder.path(), &["mine", "src", "--rank", "phrases"]);
+    assert_eq!(code, 2, "{stderr}");
+    let words: Vec<&str> = stderr.split_whitespace().collect();
+    let said = words.join(" ");
+    assert!(said.contains("expects a text for every program"), "{said}");
+
+    let rows = (0..60).map(|it| {
+        let (text, code) = match it % 3 {
+            0 => (
+                format!("draw {it} cards"),
+                format!("deck.draw(player, {it})"),
+            ),
+            1 => (format!("heal {it}"), format!("hero.heal({it}, self)")),
+            _ => (format!("do {it} things"), format!("x{} = {it}", it % 7)),
+        };
+        serde_json::json!({ "split": "train", "text": text, "code": code }).to_string() + "\n"
+    });
+    fs::write(folder.path().join("cards.jsonl"), rows.collect::<String>()).unwrap();
+    let command = [
+        "mine",
+        "cards.jsonl",
+        "--language",
+        "python",
+        "--rank",
+        "phrases",
+    ];
+    let (code, stdout, stderr) = run(folder.path(), &command);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("\u{201c}draw\u{201d} 20 of 20"), "{stdout}");
+    let file = fs::read_to_string(folder.path().join("idioms.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    let phrases = &file["idioms"][0]["phrases"][0];
+    assert_eq!(
+        (&phrases["programs"], &phrases["of"]),
+        (&20.into(), &20.into())
+    );
+}
+
 #[test]
 fn a_library_of_another_grammar_is_refused() {
     let folder = habits();

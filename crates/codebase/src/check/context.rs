@@ -9,6 +9,8 @@ use std::hash::{Hash, Hasher};
 
 use patois_syntax::{Grammar, Label, NodeId, ProductionId, ProductionKind, SymbolKind, Tree};
 
+use super::rule::Rule;
+use super::tally::{Conventions, Place};
 use crate::taste::is_call;
 
 /// How many constructs a part lies below the head of a call at most.
@@ -26,8 +28,38 @@ const MAX_SKELETON: usize = 22;
 /// What is called is at most so large.
 const MAX_CALLEE: usize = 14;
 
-/// Imports name what they need, in any order, and functions take what they want.
-const DULL: &[&str] = &["arameter", "import", "Import", "use_declaration", "export", "alias", "Alias"];
+/// Imports name what they need, in any order; functions take what they want; types are what they must be.
+const DULL: &[&str] = &[
+    "alias",
+    "Alias",
+    "arameter",
+    "attribute_item",
+    "export",
+    "generic_type",
+    "import",
+    "Import",
+    "token_tree",
+    "_type",
+    "type_arguments",
+    "type_annotation",
+    "use_declaration",
+];
+/// Fields that hold types.
+const DULL_FIELDS: &[&str] = &["annotation", "returns", "return_type", "type"];
+/// Values that are written down.
+const LITERALS: &[&str] = &[
+    "string", "Str", "literal", "Constant", "number", "Num", "true", "false",
+];
+/// What calls are put into so that nothing goes wrong.
+const CAREFUL: &[&str] = &[
+    "await",
+    "Await",
+    "try_expression",
+    "defer",
+    "With",
+    "Raise",
+    "throw",
+];
 /// What only makes a statement of an expression, or holds code of any kind.
 const PLAIN: &[&str] = &[
     "expression_statement",
@@ -124,6 +156,10 @@ pub(super) struct Kinds {
     kinds: Vec<Kind>,
     /// Constructs whose variety means nothing.
     is_dull: Vec<bool>,
+    /// The fields of constructs of which that is true: types and annotations.
+    dull_fields: Vec<Vec<usize>>,
+    /// Literals.
+    is_literal: Vec<bool>,
     /// Constructs that only make a statement of an expression.
     is_plain: Vec<bool>,
 }
@@ -169,6 +205,11 @@ impl Kinds {
         Kinds {
             kinds: productions.clone().map(kind).collect(),
             is_dull: productions.clone().map(|it| has(it, DULL)).collect(),
+            dull_fields: productions
+                .clone()
+                .map(|it| dull_fields(grammar, it))
+                .collect(),
+            is_literal: productions.clone().map(|it| has(it, LITERALS)).collect(),
             is_plain: productions
                 .map(|it| name(it) == "Expr" || has(it, PLAIN))
                 .collect(),
@@ -179,6 +220,14 @@ impl Kinds {
     pub(super) fn is_call(&self, label: Label) -> bool {
         match label {
             Label::Production(id) => self.kinds[id.index()] == Kind::Call,
+            _ => false,
+        }
+    }
+
+    /// Whether a construct is a literal.
+    fn is_literal(&self, label: Label) -> bool {
+        match label {
+            Label::Production(id) => self.is_literal[id.index()],
             _ => false,
         }
     }
@@ -227,7 +276,15 @@ impl<'a> Program<'a> {
 
     /// Calls `emit` with every part in each of its contexts.
     pub(super) fn observe(&self, mut emit: impl FnMut(Seen)) {
+        // What is in something dull is dull.
+        let mut dull_until = self.tree.root();
         for root in self.tree.nodes() {
+            if self.is_dull(root) {
+                dull_until = dull_until.max(self.tree.end(root));
+            }
+            if root < dull_until {
+                continue;
+            }
             self.skeletons(root, &mut emit);
             for head in self.heads(root) {
                 self.inside(&head, &mut emit);
@@ -277,9 +334,6 @@ impl<'a> Program<'a> {
 
     /// The head of a construct that has names for children, and something else.
     fn head_of_names(&self, root: NodeId) -> Option<Head> {
-        if self.is_dull(root) {
-            return None;
-        }
         let names: Vec<NodeId> = self
             .tree
             .children(root)
@@ -362,15 +416,18 @@ impl<'a> Program<'a> {
             (MAX_DEPTH, MAX_PARTS)
         };
         let tree = self.tree;
-        let arguments = callees(self.grammar, tree, head.root);
-        let arguments = arguments.last().map_or(head.root, |it| tree.end(*it));
+        let arguments = self.arguments(head.root);
         let mut open = vec![(head.root, head.key, 0)];
         while let Some((node, key, depth)) = open.pop() {
             let names = self.names_beside(node);
-            let deeper = depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
+            let deeper =
+                depth + usize::from(!matches!(self.kinds.at(tree, node), Some(Kind::Cell)));
             let first = open.len();
             for (index, child) in tree.children(node).enumerate() {
-                let beside = names.iter().filter(|it| it.0 != child).fold(0, |sum, it| sum ^ it.1);
+                let beside = names
+                    .iter()
+                    .filter(|it| it.0 != child)
+                    .fold(0, |sum, it| sum ^ it.1);
                 let context = mixed(&(key, index, beside));
                 let label = tree.label(child);
                 if head.fixed.binary_search(&child).is_err() {
@@ -403,9 +460,10 @@ impl<'a> Program<'a> {
             self.kinds.at(self.tree, root),
             Some(Kind::Call | Kind::Construct)
         );
-        if !is_construct || self.is_dull(root) {
+        if !is_construct {
             return;
         }
+        let is_call = self.kinds.is_call(self.tree.label(root));
         let all = self.skeleton(root);
         let mut n_before = 0;
         for depth in 1..=MAX_SKELETON_DEPTH {
@@ -414,7 +472,10 @@ impl<'a> Program<'a> {
                 return;
             }
             n_before = nodes.len();
-            let sum = nodes.iter().fold(0_u64, |sum, it| sum.wrapping_add(it.hash));
+            let sum = nodes
+                .iter()
+                .fold(0_u64, |sum, it| sum.wrapping_add(it.hash));
+            let arguments = is_call.then(|| self.arguments(root));
             let n_names = nodes.iter().filter(|it| it.is_name).count();
             for (index, bone) in nodes.iter().enumerate().skip(1) {
                 let end = self.tree.end(bone.node);
@@ -428,7 +489,7 @@ impl<'a> Program<'a> {
                 emit(Seen {
                     aspect: Aspect::Inside,
                     variant: SKELETON + depth as u8,
-                    is_open: false,
+                    is_open: arguments.is_some_and(|it| bone.node >= it),
                     root,
                     part: bone.node,
                     context: mixed(&(sum.wrapping_sub(own), bone.path, depth)),
@@ -438,11 +499,19 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn is_dull(&self, root: NodeId) -> bool {
-        match self.tree.label(root) {
-            Label::Production(id) => self.kinds.is_dull[id.index()],
-            _ => false,
-        }
+    /// Whether a node is of a construct whose variety means nothing, or in a field of that kind.
+    fn is_dull(&self, node: NodeId) -> bool {
+        let Label::Production(id) = self.tree.label(node) else {
+            return false;
+        };
+        self.kinds.is_dull[id.index()]
+            || self.parents[node.index()].is_some_and(|parent| {
+                let Label::Production(parent_id) = self.tree.label(parent) else {
+                    return false;
+                };
+                let fields = &self.kinds.dull_fields[parent_id.index()];
+                !fields.is_empty() && fields.contains(&self.child_index(parent, node))
+            })
     }
 
     /// The nodes near a root, without those of blocks.
@@ -474,6 +543,12 @@ impl<'a> Program<'a> {
         bones
     }
 
+    /// Where the arguments of a call begin.
+    fn arguments(&self, call: NodeId) -> NodeId {
+        let callees = callees(self.grammar, self.tree, call);
+        callees.last().map_or(call, |it| self.tree.end(*it))
+    }
+
     /// The names among the children of a construct, each with its number.
     fn names_beside(&self, node: NodeId) -> Vec<(NodeId, u64)> {
         let is_cell = !matches!(
@@ -490,6 +565,42 @@ impl<'a> Program<'a> {
             Some((child, mixed(&(index, labels))))
         });
         names.collect()
+    }
+
+    /// Whether what a place has instead is nothing to look at: a value that is computed, the object itself,
+    /// another local name; or, around a call, anything that uses what it returns.
+    pub(super) fn is_nothing_new(
+        &self,
+        rule: &Rule,
+        aspect: Aspect,
+        place: Place,
+        conventions: &Conventions,
+    ) -> bool {
+        let found = self.tree.label(place.part);
+        let is_usually = |words: &[&str]| words.iter().any(|it| rule.usual.contains(it));
+        match aspect {
+            Aspect::Around | Aspect::Above => !is_usually(CAREFUL) && !self.kinds.is_plain(found),
+            Aspect::Next | Aspect::Previous => false,
+            Aspect::Inside if rule.usual.starts_with('"') => {
+                let usual: String = serde_json::from_str(&rule.usual).unwrap_or_default();
+                let is_convention = conventions.is_one(Label::Text(usual.as_str().into()));
+                is_convention && self.is_local(place.part)
+            }
+            Aspect::Inside => {
+                let is_computed = is_usually(LITERALS) && !self.kinds.is_literal(found);
+                (is_computed && self.tree.subtree(place.part).len() > 1) || self.is_self(place.part)
+            }
+        }
+    }
+
+    /// Whether code is the object that a method is of.
+    fn is_self(&self, node: NodeId) -> bool {
+        let name = match (self.tree.label(node), self.tree.subtree(node)) {
+            (_, [_, Label::Text(text)]) => text.as_str(),
+            (Label::Production(id), [_]) => self.grammar.constructor(id).map_or("", |it| it.name),
+            _ => "",
+        };
+        matches!(name, "self" | "this" | "cls" | "super")
     }
 
     /// What is at a node, as a number: local names are all the same.
@@ -626,11 +737,19 @@ impl<'a> Program<'a> {
     }
 
     /// The nodes that a context of this program is made of, in preorder, where its part is inside.
-    pub(super) fn context_nodes(&self, root: NodeId, variant: u8, part: NodeId) -> Option<Vec<NodeId>> {
+    pub(super) fn context_nodes(
+        &self,
+        root: NodeId,
+        variant: u8,
+        part: NodeId,
+    ) -> Option<Vec<NodeId>> {
         if variant > SKELETON {
             let depth = usize::from(variant - SKELETON);
             let end = self.tree.end(part);
-            let bones = self.skeleton(root).into_iter().filter(|it| it.depth <= depth);
+            let bones = self
+                .skeleton(root)
+                .into_iter()
+                .filter(|it| it.depth <= depth);
             let nodes = bones.map(|it| it.node);
             let kept = nodes.filter(|it| (*it < part || *it >= end) && !self.is_local(*it));
             return Some(kept.collect());
@@ -659,6 +778,14 @@ impl<'a> Program<'a> {
     }
 }
 
+/// The fields of a constructor that hold types.
+fn dull_fields(grammar: &Grammar, id: ProductionId) -> Vec<usize> {
+    let fields = grammar.constructor(id).map_or(&[][..], |it| &it.fields[..]);
+    let names = fields.iter().enumerate();
+    let dull = names.filter(|it| DULL_FIELDS.contains(&it.1.name));
+    dull.map(|it| it.0).collect()
+}
+
 /// What parts like this one are alike in, whatever the context, as a number.
 pub(super) fn class(tree: &Tree, seen: &Seen) -> u64 {
     match (seen.aspect, tree.label(seen.part)) {
@@ -676,7 +803,9 @@ pub(super) fn callees(grammar: &Grammar, tree: &Tree, root: NodeId) -> Vec<NodeI
         let kind = grammar.symbol_kind(tree.symbol(node));
         matches!(kind, SymbolKind::Many(_) | SymbolKind::NonEmpty(..))
     };
-    let before = tree.children(root).take(n_children.saturating_sub(1).max(1));
+    let before = tree
+        .children(root)
+        .take(n_children.saturating_sub(1).max(1));
     before.take_while(|it| !is_list(*it)).collect()
 }
 
@@ -712,7 +841,8 @@ struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        let product =
+            u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
         self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(23);
     }
 }

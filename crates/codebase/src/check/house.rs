@@ -114,7 +114,9 @@ impl House {
         let house: House = serde_json::from_str(&text).map_err(json)?;
         checksum::check(&text).map_err(|error| {
             let advice = "whoever changed it on purpose removes its key `checksum`";
-            format(format!("it has changed since it was written: {error}; {advice}"))
+            format(format!(
+                "it has changed since it was written: {error}; {advice}"
+            ))
         })?;
         Ok(house)
     }
@@ -151,7 +153,9 @@ pub fn check_against(
                     part: node,
                 };
                 let surprise = surprise(&program, rule, part.aspect(), place);
-                if surprise >= config.min_surprise {
+                if surprise >= config.min_surprise
+                    && !program.is_nothing_new(rule, part.aspect(), place, &conventions)
+                {
                     found.push((number, place, surprise));
                 }
             });

@@ -64,7 +64,11 @@ fn contexts(read: &RepositoryPrograms, idiom: &Fragment) -> Vec<Context> {
         let nodes = idiom.nodes();
         let (before, behind) = (&nodes[..part.index()], &nodes[idiom.end(part).index()..]);
         let hole = FragmentNode::Hole(HoleId::new(idiom.n_holes()));
-        let nodes = before.iter().copied().chain([hole]).chain(behind.iter().copied());
+        let nodes = before
+            .iter()
+            .copied()
+            .chain([hole])
+            .chain(behind.iter().copied());
         let fragment = Fragment::from_nodes(&read.grammar, idiom.root_symbol(), nodes).ok()?;
         let FragmentNode::Hole(hole) = fragment.node(part) else {
             return None;
@@ -97,8 +101,8 @@ fn of_context(
     let label = |it: &Place| read.trees[it.program as usize].label(it.part);
     let is_usual = |it: &&Place| label(it) == context.usual;
     let n_usual = places.iter().filter(is_usual).count();
-    let is_rule = n_usual >= config.min_places
-        && n_usual as f64 >= config.min_share * places.len() as f64;
+    let is_rule =
+        n_usual >= config.min_places && n_usual as f64 >= config.min_share * places.len() as f64;
     if !is_rule {
         return None;
     }

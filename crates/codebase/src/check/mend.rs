@@ -90,7 +90,9 @@ fn mend_file(language: &SourceLanguage, file: &SourceFile, fixes: &[&Fix]) -> Op
     let n_before = n_faults(&file.text);
     let mut made: Vec<&Fix> = Vec::new();
     for fix in fixes {
-        let overlaps = made.iter().any(|it| it.start < fix.end && fix.start < it.end);
+        let overlaps = made
+            .iter()
+            .any(|it| it.start < fix.end && fix.start < it.end);
         if overlaps {
             continue;
         }

@@ -54,7 +54,7 @@ pub struct Example {
 }
 
 /// What a place is worth where what is called has other names.
-const ELSEWHERE: f64 = 0.1;
+const ELSEWHERE: f64 = 0.03;
 /// The fewest places that are worth something.
 const MIN_EVIDENCE: f64 = 8.0;
 /// What is lost in bits where the context has a single name.

@@ -12,8 +12,8 @@ use patois_syntax::{Label, NodeId, Text};
 use rayon::prelude::*;
 
 use super::CheckConfig;
-use super::library::Context;
 use super::context::{Aspect, Kinds, LOCAL, Program, Seen, callee_name, class, is_telling};
+use super::library::Context;
 use crate::repository::RepositoryPrograms;
 
 /// The table has so many places: 64 MB, for some ten million contexts.
@@ -163,7 +163,8 @@ impl Conventions {
         self.0.iter().map(ToString::to_string).collect()
     }
 
-    fn is_one(&self, label: Label) -> bool {
+    /// Whether a label is one of them.
+    pub(super) fn is_one(&self, label: Label) -> bool {
         matches!(label, Label::Text(text) if self.0.contains(&text))
     }
 }
@@ -257,8 +258,12 @@ fn n_names(
     } = observed.seen;
     let program = of(read, kinds, conventions, observed.program as usize);
     let part = if aspect == Aspect::Inside { part } else { root };
-    let nodes = program.context_nodes(root, variant, part).unwrap_or_default();
-    let names = nodes.iter().filter(|it| is_telling(program.tree.label(**it)));
+    let nodes = program
+        .context_nodes(root, variant, part)
+        .unwrap_or_default();
+    let names = nodes
+        .iter()
+        .filter(|it| is_telling(program.tree.label(**it)));
     names.count()
 }
 

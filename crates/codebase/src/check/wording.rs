@@ -63,7 +63,10 @@ impl<'r> Report<'r> {
         let context = context.display(&self.read.grammar).to_string();
         let name = part_name(&program, usual.aspect, example);
         let id = Fingerprint::of(&format!("{context} {part} {name}")).to_string();
-        let also = usual.alternatives.iter().map(|it| part_name(&self.program(*it), usual.aspect, *it));
+        let also = usual
+            .alternatives
+            .iter()
+            .map(|it| part_name(&self.program(*it), usual.aspect, *it));
         let examples = usual.examples.iter().filter_map(|it| {
             let Region {
                 file, line, text, ..
@@ -93,7 +96,11 @@ impl<'r> Report<'r> {
             return Some(context.fragment.clone());
         }
         let is_inside = usual.aspect == Aspect::Inside;
-        let part = if is_inside { example.part } else { example.root };
+        let part = if is_inside {
+            example.part
+        } else {
+            example.root
+        };
         let nodes = program.context_nodes(example.root, usual.variant, part)?;
         let is_cut = |node: NodeId| nodes.binary_search(&node).is_err();
         Fragment::from_tree(&self.read.grammar, program.tree, example.root, is_cut).ok()
@@ -146,7 +153,12 @@ impl<'r> Report<'r> {
         let at = context.nodes().iter().position(is_part)?;
         let symbol = context.symbol(NodeId::new(at));
         let label = match rule.usual.strip_prefix('"') {
-            Some(_) => Label::Text(serde_json::from_str::<String>(&rule.usual).ok()?.as_str().into()),
+            Some(_) => Label::Text(
+                serde_json::from_str::<String>(&rule.usual)
+                    .ok()?
+                    .as_str()
+                    .into(),
+            ),
             None => {
                 let expansions = grammar.expansions(symbol).iter();
                 let is_usual = |it: &&ProductionId| grammar.production_name(**it) == rule.usual;
@@ -158,7 +170,11 @@ impl<'r> Report<'r> {
         let children = (0..n_children).map(|it| FragmentNode::Hole(HoleId::new(n_holes + it)));
         let nodes = context.nodes();
         let part = std::iter::once(FragmentNode::Fixed(label)).chain(children);
-        let nodes = nodes[..at].iter().copied().chain(part).chain(nodes[at + 1..].iter().copied());
+        let nodes = nodes[..at]
+            .iter()
+            .copied()
+            .chain(part)
+            .chain(nodes[at + 1..].iter().copied());
         Fragment::from_nodes(grammar, context.root_symbol(), nodes).ok()
     }
 
@@ -272,7 +288,9 @@ fn message(aspect: Aspect, rule: &Rule, found: &str) -> String {
             format!("{counts} write `{source}`, with `{wanted}` or the like; here it is `{found}`")
         }
         (Aspect::Around | Aspect::Above, wanted, found) => {
-            format!("{counts} have `{source}` inside of code such as `{wanted}`; here it is in `{found}`")
+            format!(
+                "{counts} have `{source}` inside of code such as `{wanted}`; here it is in `{found}`"
+            )
         }
         (Aspect::Next, "", found) => {
             format!("at {counts} nothing follows `{source}`; here `{found}` does")
@@ -287,10 +305,14 @@ fn message(aspect: Aspect, rule: &Rule, found: &str) -> String {
             format!("at {counts} nothing comes before `{source}`; here `{found}` does")
         }
         (Aspect::Previous, wanted, "") => {
-            format!("at {counts} code such as `{wanted}` comes before `{source}`; here nothing does")
+            format!(
+                "at {counts} code such as `{wanted}` comes before `{source}`; here nothing does"
+            )
         }
         (Aspect::Previous, wanted, found) => {
-            format!("at {counts} code such as `{wanted}` comes before `{source}`; here `{found}` does")
+            format!(
+                "at {counts} code such as `{wanted}` comes before `{source}`; here `{found}` does"
+            )
         }
     }
 }

@@ -160,6 +160,7 @@ mod tests {
             }],
             filled: Vec::new(),
             lift: None,
+            phrases: Vec::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 use rand::Rng;
 
 use super::{Sampler, SiteFragments, resample_alone};
+use crate::arena::Site;
 use crate::pitman_yor::LogSums;
 use crate::segmentation::Segmentation;
 
@@ -11,15 +12,16 @@ use crate::segmentation::Segmentation;
 pub struct SingleSite;
 
 impl Sampler for SingleSite {
-    fn sweep(
+    fn visit(
         &mut self,
         segmentation: &mut Segmentation<'_>,
         sums: &LogSums,
         inverse_temperature: f64,
+        sites: impl Iterator<Item = Site>,
         rng: &mut impl Rng,
     ) {
         let mut chain = Vec::new();
-        for site in segmentation.arena().sites() {
+        for site in sites {
             let root = segmentation.fragment_root(site);
             if !segmentation.is_free(site, root) {
                 continue;

@@ -51,7 +51,7 @@ impl TypeBased {
         }
     }
 
-    fn visit(
+    fn resample(
         &mut self,
         segmentation: &mut Segmentation<'_>,
         sums: &LogSums,
@@ -196,15 +196,16 @@ impl TypeBased {
 }
 
 impl Sampler for TypeBased {
-    fn sweep(
+    fn visit(
         &mut self,
         segmentation: &mut Segmentation<'_>,
         sums: &LogSums,
         inverse_temperature: f64,
+        sites: impl Iterator<Item = Site>,
         rng: &mut impl Rng,
     ) {
-        for site in segmentation.arena().sites() {
-            self.visit(segmentation, sums, inverse_temperature, site, rng);
+        for site in sites {
+            self.resample(segmentation, sums, inverse_temperature, site, rng);
         }
     }
 }

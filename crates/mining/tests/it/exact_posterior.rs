@@ -137,7 +137,7 @@ impl Toy {
     }
 }
 
-fn independent(posterior: &[f64], n_samples: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+pub(crate) fn independent(posterior: &[f64], n_samples: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     use rand::Rng;
     let mut counts = vec![0; posterior.len()];
     for _ in 0..n_samples {
@@ -151,7 +151,7 @@ fn independent(posterior: &[f64], n_samples: usize, rng: &mut ChaCha8Rng) -> Vec
     counts
 }
 
-fn total_variation(counts: &[usize], posterior: &[f64]) -> f64 {
+pub(crate) fn total_variation(counts: &[usize], posterior: &[f64]) -> f64 {
     let n_samples: usize = counts.iter().sum();
     let share = |count: usize| count as f64 / n_samples as f64;
     counts

@@ -3,6 +3,7 @@
 //! Statistical tests have a short form, which every run takes, and a long form with the same
 //! assertions and a finer tolerance: `cargo test -p patois-mining -- --ignored`.
 
+mod distributed;
 mod exact_posterior;
 mod geweke;
 mod mine;

@@ -36,6 +36,21 @@ class Example:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """A word, or two that follow each other, that an idiom is foretold by."""
+
+    phrase: str
+    """The words."""
+    programs: int
+    """In how many programs with these words in their texts the idiom is."""
+    of: int
+    """How many programs with these words there are."""
+
+    def __str__(self) -> str:
+        return self.phrase
+
+
+@dataclass(frozen=True)
 class Idiom:
     """A fragment of programs that people keep writing."""
 
@@ -51,6 +66,8 @@ class Idiom:
     """The idiom as a fragment of syntax trees, as in ``idioms.json``."""
     examples: tuple[Example, ...] = field(default=(), repr=False)
     """Some of its places."""
+    phrases: tuple[Phrase, ...] = field(default=(), repr=False)
+    """Words of the programs' texts that foretell it, the most telling first; none where programs come without texts."""
     id: str = ""
     """What it is called wherever it is mined: a hash of what it is."""
     title: str = ""
@@ -194,6 +211,7 @@ def _idiom(record: dict[str, Any]) -> Idiom:
         score=record["score"],
         notation=record["notation"],
         examples=tuple(Example(it["example"], it["line"]) for it in record["examples"]),
+        phrases=tuple(Phrase(it["phrase"], it["programs"], it["of"]) for it in record.get("phrases", ())),
         id=record["id"],
         title=record["title"],
     )

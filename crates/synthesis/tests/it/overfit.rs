@@ -1,11 +1,12 @@
 //! A few examples are learnt by heart, with each objective; training is repeatable and resumable.
 
 use crate::toy::{Class, config, words};
+use patois_collective::{Alone, Collective, Threads};
 use patois_syntax::{ExtendedGrammar, Fingerprint, Grammar, IdiomLibrary, Schema};
 use patois_synthesis::training::{
     LoadError, TrainingError, read_idioms, read_models, read_remembered, read_run, write_models,
 };
-use patois_synthesis::{EncoderKind, Model, Objective, Trainer, TrainingExample};
+use patois_synthesis::{EncoderKind, Model, Objective, Trainer, TrainingConfig, TrainingExample};
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -111,6 +112,49 @@ fn training_goes_on_where_it_stopped() {
     assert_eq!(remembered.progress.step, 7);
     let examples = class.examples(&models[0]);
     assert!(finish(Trainer::resume(models, examples, remembered).unwrap()) == expected);
+}
+
+/// Two models, a batch in four shards: the same bytes whoever looks at which shard, and whoever goes on.
+#[test]
+fn the_number_of_ranks_does_not_matter() {
+    let class = Class::new(Objective::Marginal);
+    let how = || TrainingConfig {
+        n_shards: 4,
+        ..config(Objective::Marginal, 12)
+    };
+    let begin = || {
+        let models = [5, 6].map(|seed| class.model(EncoderKind::Schema, 0.1, seed));
+        let examples = class.examples(&models[0]);
+        Trainer::new(models.into(), examples, how(), 5).unwrap()
+    };
+    let go_on = |bytes: &[u8]| {
+        let models = read_models(bytes, &class.extended()).unwrap();
+        let remembered = read_remembered(bytes, &class.grammar, &models[0]).unwrap();
+        let examples = class.examples(&models[0]);
+        Trainer::resume(models, examples, remembered).unwrap()
+    };
+    let finish = |trainer: Trainer<'_>, ranks: &dyn Collective, n_steps: usize| {
+        let mut trainer = trainer.on(ranks);
+        while trainer.n_steps_taken() < n_steps {
+            trainer.step().unwrap();
+        }
+        let dev = class.examples(&class.model(EncoderKind::Schema, 0.1, 5));
+        let loss = trainer.measure(&dev).loss;
+        (loss.to_bits(), trainer.checkpoint(&class.extended(), None))
+    };
+    let expected = finish(begin(), &Alone, 12);
+    let halfway = finish(begin(), &Alone, 5).1;
+    let resumed = finish(go_on(&halfway), &Alone, 12);
+    for n_ranks in [2, 3, 4, 5] {
+        let on_all = |ranks: &Threads<'_>| finish(begin(), ranks, 12);
+        let other = |ranks: &Threads<'_>| assert!(on_all(ranks) == expected, "all ranks alike");
+        let found = Threads::run(n_ranks, 8 << 20, on_all, &other).unwrap();
+        assert!(found == expected, "{n_ranks} ranks, same bytes");
+        let on_all = |ranks: &Threads<'_>| finish(go_on(&halfway), ranks, 12);
+        let other = |ranks: &Threads<'_>| drop(on_all(ranks));
+        let found = Threads::run(n_ranks, 8 << 20, on_all, &other).unwrap();
+        assert!(found == resumed, "{n_ranks} ranks go on");
+    }
 }
 
 #[test]
