@@ -3,10 +3,11 @@
 
     pip install ast-grep-cli semgrep
     cargo build --release
-    python3 benches/peers/rules.py SRC... [--tool ast-grep|semgrep]
+    python3 benches/peers/rules.py SRC... [--tool ast-grep|semgrep] [--on NEW]
 
-Mines SRC, writes the rules, runs the tool on SRC, and compares by file and line: how many idioms have a
-rule, and of how many of these rules the tool finds every place that `patois find` reports.
+Mines SRC, writes the rules, runs the tool on SRC, or on code that was not mined (NEW), and compares by file and line: how
+many idioms have a rule, of how many of these rules the tool finds every place that `patois find` reports (recall), and how
+many of the lines that it finds are such places (precision).
 """
 
 import argparse
@@ -34,6 +35,7 @@ def arguments():
     parser.add_argument("--program", help="the tool itself, where it is not on PATH")
     parser.add_argument("--patois", type=Path, default=TARGET / "patois")
     parser.add_argument("--show", type=int, default=0, help="so many lost places of each idiom")
+    parser.add_argument("--on", type=Path, metavar="NEW", help="compare on this code instead of SRC")
     parser.add_argument("--flags", default="", help="more flags for `patois mine`, in one string")
     return parser.parse_args()
 
@@ -46,7 +48,8 @@ def check(options, source, folder):
         [exported] = report["exported"]
         rules = Path(exported["file"])
         idioms = rules.with_name(rules.name.removesuffix(f".{options.tool}.yml") + ".json")
-        compare(options, source, report, exported, rules, idioms)
+        on = options.on.resolve() if options.on else source
+        compare(options, on, report, exported, rules, idioms)
 
 
 def compare(options, source, report, exported, rules, idioms):
@@ -55,7 +58,8 @@ def compare(options, source, report, exported, rules, idioms):
         ours[place["id"]].add((str(Path(place["file"]).resolve()), place["line"]))
     theirs = scan(options, rules, source)
     left_out = {it["idiom"] for it in exported["left_out"]}
-    expressed = [it for it in sorted(ours) if it not in left_out]
+    known = [it["id"] for it in json.loads(idioms.read_text())["idioms"]]
+    expressed = [it for it in known if it not in left_out]
     complete = 0
     n_ours = n_found = n_more = 0
     for idiom in expressed:
@@ -72,7 +76,7 @@ def compare(options, source, report, exported, rules, idioms):
     print(
         f"{source.name} {report['language']}: {len(expressed)} of {total} idioms expressed, "
         f"{complete} of {len(expressed)} rules find every place; "
-        f"{n_found} of {n_ours} lines, {n_more} more"
+        f"{n_found} of {n_ours} lines, {n_more} more; precision {n_found / max(n_found + n_more, 1):.2f}"
     )
     reasons = collections.Counter(it["reason"] for it in exported["left_out"])
     for reason, count in reasons.most_common():

@@ -59,8 +59,8 @@ pub(super) struct DuplicatesArgs {
     /// Only what lines have that are not as they were at a revision [default: the last commit]
     ///
     /// Of a branch, the place where the current one left it. All files are still looked at: a copy has an original.
-    #[arg(long, value_name = "REV", num_args = 0..=1)]
-    changed: Option<Option<String>>,
+    #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "")]
+    changed: Option<String>,
 
     /// How to say it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -166,7 +166,8 @@ impl DuplicatesArgs {
             return Ok(None);
         };
         let first = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-        let changed = ChangedLines::since(first, revision.as_deref()).map_err(|error| {
+        let revision = Some(revision.as_str()).filter(|it| !it.is_empty());
+        let changed = ChangedLines::since(first, revision).map_err(|error| {
             let mut failure = Failure::new("nobody knows what has changed").because(error);
             failure.status = Status::Unseen;
             failure
@@ -220,7 +221,7 @@ impl DuplicatesArgs {
     }
 
     fn units(&self) -> Result<UnitConfig, Failure> {
-        let language = self.language.map(|it| it.of_files()).transpose()?;
+        let language = self.language.map(LanguageName::of_files).transpose()?;
         Ok(UnitConfig {
             language: language.map(|it| it.name().to_owned()),
             max_file_bytes: self.max_file_size,

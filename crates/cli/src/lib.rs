@@ -160,7 +160,7 @@ Exit codes:
   0    done
   1    failed: something was not found, not written, or does not hold
   2    misuse: the command line, or a name on it, makes no sense
-  3    `patois check` could not look: 1 says that it found something
+  3    `check` or `duplicates` could not look: 1 says that they found something
   130  interrupted (Ctrl-C); no file is left half-written
 
 Results go to standard output, progress and errors to standard error. With

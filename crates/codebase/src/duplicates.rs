@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_comment_silences_a_place() {
-        let found = copies(|it| it.to_owned());
+        let found = copies(ToOwned::to_owned);
         let finding = found[0].finding(1);
         assert_eq!(finding.rule, "duplicate-code");
         assert_eq!(finding.related.len(), 1);
