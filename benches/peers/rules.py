@@ -52,7 +52,7 @@ def check(options, source, folder):
 def compare(options, source, report, exported, rules, idioms):
     ours = collections.defaultdict(set)
     for place in json.loads(run([options.patois, "find", idioms, source, "--json"], any_code=True))["places"]:
-        ours[place["idiom"]].add((str(Path(place["file"]).resolve()), place["line"]))
+        ours[place["id"]].add((str(Path(place["file"]).resolve()), place["line"]))
     theirs = scan(options, rules, source)
     left_out = {it["idiom"] for it in exported["left_out"]}
     expressed = [it for it in sorted(ours) if it not in left_out]
@@ -85,22 +85,22 @@ def scan(options, rules, source):
         program = options.program or "ast-grep"
         output = run([program, "scan", "--no-ignore", "hidden", "--rule", rules, "--json=compact", source], any_code=True)
         for match in json.loads(output):
-            number = int(match["ruleId"].rsplit("-", 1)[1])
+            idiom = match["ruleId"]
             line = match["range"]["start"]["line"] + 1
             file = str(Path(match["file"]).resolve())
-            found[number].add((file, line))
+            found[idiom].add((file, line))
             # What is in a bracket begins behind it to us.
             text = match["text"]
             if text.startswith("("):
                 blank = text[1 : len(text) - len(text[1:].lstrip())]
-                found[number].add((file, line + blank.count("\n")))
+                found[idiom].add((file, line + blank.count("\n")))
     else:
         program = options.program or "semgrep"
         flags = ["--json", "--quiet", "--metrics=off", "--disable-version-check", "--no-git-ignore"]
         output = run([program, "scan", "--config", rules, *flags, source], any_code=True)
         for match in json.loads(output)["results"]:
-            number = int(match["check_id"].rsplit("-", 1)[1])
-            found[number].add((str(Path(match["path"]).resolve()), match["start"]["line"]))
+            idiom = match["check_id"].rsplit(".", 1)[-1]
+            found[idiom].add((str(Path(match["path"]).resolve()), match["start"]["line"]))
     return found
 
 

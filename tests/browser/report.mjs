@@ -129,7 +129,7 @@ async function filters(page, all) {
 
   await page.selectOption("#language", { label: "python" });
   const ids = await articles.evaluateAll((them) => them.map((it) => it.id));
-  assert.ok(ids.length > 0 && ids.every((id) => id.startsWith("python-")), ids.join());
+  assert.ok(ids.length > 0 && ids.every((id) => id.startsWith("py-")), ids.join());
   await page.selectOption("#language", { label: "all" });
 
   await page.selectOption("#order", { label: "places" });
@@ -233,7 +233,7 @@ async function usesTheMap(page, all) {
   const here = await page.locator("article").count();
   assert.ok(here > 0 && here < all);
   for (const id of await page.locator("article").evaluateAll((them) => them.map((it) => it.id))) {
-    assert.match(id, /^javascript-/);
+    assert.match(id, /^js-/);
   }
   await page.locator('.tile[aria-label^="web/alpha.js:"]').click();
   assert.match(await page.textContent("#chips"), /web\/alpha\.js/);

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use patois::run::folder::{RunDir, RunFile};
-use patois::run::synthesizer::Synthesizer;
+use patois::run::synthesizer::{Purpose, Synthesizer};
 use patois::spec::linking::ValueCache;
 use patois_ask::{Asker, Confidence, Exam, Memory, Paper, bundled};
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().unwrap_or_else(|| EXAM.to_owned());
     let (model, confidence) = match arguments.next() {
         Some(run) => of_run(Path::new(&run))?,
-        None => bundled()?,
+        None => bundled(Purpose::Asking)?,
     };
     let mut all = Vec::new();
     for paper in Paper::read_folder(Path::new(&folder))? {
@@ -38,5 +38,5 @@ fn of_run(run: &Path) -> Result<(Synthesizer, Confidence), Box<dyn std::error::E
         Some(bytes) => serde_json::from_slice(&bytes)?,
         None => Confidence::default(),
     };
-    Ok((Synthesizer::load(&run)?, confidence))
+    Ok((Synthesizer::load_for(Purpose::Asking, &run)?, confidence))
 }

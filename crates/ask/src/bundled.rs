@@ -1,7 +1,7 @@
 //! The model inside the program.
 
 use patois::run::StageError;
-use patois::run::synthesizer::Synthesizer;
+use patois::run::synthesizer::{Purpose, Synthesizer};
 
 use crate::confidence::Confidence;
 
@@ -11,11 +11,12 @@ use crate::confidence::Confidence;
 ///
 /// When the program was built without one.
 #[cfg(feature = "bundled")]
-pub fn bundled() -> Result<(Synthesizer, Confidence), BundledError> {
+pub fn bundled(purpose: Purpose) -> Result<(Synthesizer, Confidence), BundledError> {
     let model = Synthesizer::embedded(
         include_str!("../../../models/ask/config.toml"),
         include_str!("../../../models/ask/model.toml"),
         include_bytes!("../../../models/ask/model.safetensors"),
+        purpose,
     )?;
     let confidence = include_str!("../../../models/ask/confidence.json");
     Ok((model, serde_json::from_str(confidence)?))
@@ -27,7 +28,7 @@ pub fn bundled() -> Result<(Synthesizer, Confidence), BundledError> {
 ///
 /// Always: the program was built without one.
 #[cfg(not(feature = "bundled"))]
-pub fn bundled() -> Result<(Synthesizer, Confidence), BundledError> {
+pub fn bundled(_: Purpose) -> Result<(Synthesizer, Confidence), BundledError> {
     Err(BundledError::Missing)
 }
 

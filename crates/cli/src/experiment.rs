@@ -19,10 +19,11 @@ use crate::terminal::Terminal;
 ///
 /// An experiment is a file of TOML: a configuration, what to change in it, and seeds. Runs that are
 /// there already are not repeated, and one that was interrupted goes on. After every run,
-/// OUT/table.{md,json,html} say what is known so far: means, deviations, a paired bootstrap against
-/// the baseline, and what others have published. OUT/plot.svg shows every run.
+/// OUT/table.{md,json,html} say what is known so far: means, deviations, intervals, differences from the
+/// baseline with tests that mind the number of examples and of rows, and what others have published.
+/// OUT/plot.svg shows every run.
 ///
-/// OUT/CELL/seed-N.json is the record of a run: its configuration and figures. It is all that the table
+/// OUT/CELL/seed-N.json (OUT/CELL/fold-N-seed-N.json where there are folds) is the record of a run: its configuration and figures. It is all that the table
 /// needs; the folder of the run beside it, OUT/CELL/seed-N, can be deleted. Runs that another experiment has
 /// made with the same configuration serve here, too, where the file names it (`runs_of`).
 ///

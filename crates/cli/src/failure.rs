@@ -21,6 +21,8 @@ pub enum Status {
     Misuse,
     /// It was done, save for something that could not be looked at; only where grep's codes are ours.
     Incomplete,
+    /// What was to be checked could not be looked at; only where one says that something was found.
+    Unseen,
     /// Ctrl-C: 128 + 2, as a shell reports it.
     Interrupted,
 }
@@ -32,6 +34,7 @@ impl Status {
             Status::Done => 0,
             Status::Failed => 1,
             Status::Misuse | Status::Incomplete => 2,
+            Status::Unseen => 3,
             Status::Interrupted => 130,
         }
     }

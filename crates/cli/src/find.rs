@@ -25,7 +25,7 @@ use crate::terminal::{BOLD, Verbosity, styled};
 /// Each place is shown as `file:line:column: the line it begins on`. Layout, comments and quotes do
 /// not matter; places may overlap. What to look for is one of:
 ///
-///   idioms.json#3          the third idiom of a library, as `patois mine` counts them
+///   idioms.json#py-3f9c2ab1  an idiom of a library, by its id; `#3` is the third
 ///   idioms.json            all idioms of a library; each line says which
 ///   '$x.get($key, None)'   code: `$name` stands for anything, equal names for equal code
 ///   '(Call ?f [] [])'      a fragment in the notation of `idioms.json`
@@ -84,14 +84,23 @@ pub struct Found {
     searched: usize,
     /// How many places of these do not parse; what is around them was searched.
     faults: usize,
-    /// How many places each idiom has, where a library was looked for.
+    /// How many places each idiom has, by its id, where a library was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    idioms: Option<IndexMap<usize, usize>>,
-    places: Vec<Place>,
+    idioms: Option<IndexMap<String, usize>>,
+    places: Vec<FoundPlace>,
     /// What was asked for, and could not be searched.
     unsearched: Vec<Skipped>,
     /// What was left out on purpose, or has nothing in it.
     skipped: Vec<Skipped>,
+}
+
+/// A place, and what the idiom there is called.
+#[derive(Serialize)]
+struct FoundPlace {
+    #[serde(flatten)]
+    place: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
 }
 
 /// A file or folder that was left out.
@@ -117,6 +126,8 @@ pub struct Query {
     pub units: UnitConfig,
     /// Whether lines say which idiom it is.
     is_library: bool,
+    /// The ids of the idioms of a library.
+    ids: Vec<String>,
 }
 
 impl FindArgs {
@@ -154,8 +165,8 @@ impl FindArgs {
     fn for_people(&self, found: &Found, is_library: bool) -> String {
         let mut text = String::new();
         if let (true, true, Some(idioms)) = (self.count, is_library, &found.idioms) {
-            for (number, count) in idioms {
-                let _ = writeln!(text, "{}#{number}:{count}", self.what);
+            for (id, count) in idioms {
+                let _ = writeln!(text, "{}#{id}:{count}", self.what);
             }
             return text;
         }
@@ -165,15 +176,15 @@ impl FindArgs {
             }
             return text;
         }
-        for place in &found.places {
+        for FoundPlace { place, id } in &found.places {
             let Place {
                 file, line, column, ..
             } = place;
             let file = styled(BOLD, harmless(file));
             let code = harmless(&place.text);
-            let number = place.idiom.filter(|_| is_library);
-            let number = number.map_or_else(String::new, |it| format!("#{it}: "));
-            let _ = writeln!(text, "{file}:{line}:{column}: {number}{code}");
+            let id = id.as_deref().filter(|_| is_library);
+            let id = id.map_or_else(String::new, |it| format!("{}: ", harmless(it)));
+            let _ = writeln!(text, "{file}:{line}:{column}: {id}{code}");
         }
         text
     }
@@ -189,8 +200,8 @@ impl Query {
     ///
     /// When there is no such library, or nothing to look for.
     pub fn of(what: &str) -> Result<Query, Failure> {
-        if let Some((path, number)) = library(what)? {
-            return of_library(&path, number);
+        if let Some((path, idiom)) = library(what) {
+            return of_library(&path, idiom);
         }
         Ok(Query {
             sought: Sought::typed(what).map_err(|error| Failure::misuse(error.to_string()))?,
@@ -199,6 +210,7 @@ impl Query {
                 ..UnitConfig::default()
             },
             is_library: false,
+            ids: Vec::new(),
         })
     }
 
@@ -230,7 +242,13 @@ impl Query {
             sought: Sought::Idioms(idioms),
             units: file.units(),
             is_library: number.is_none(),
+            ids: file.idioms.iter().map(|it| it.id.clone()).collect(),
         })
+    }
+
+    /// What an idiom is called, by its number.
+    fn id(&self, number: usize) -> String {
+        self.ids[number - 1].clone()
     }
 
     /// What is looked for.
@@ -343,7 +361,8 @@ impl Found {
                 for number in all.places.iter().filter_map(|it| it.idiom) {
                     *counts.entry(number).or_default() += 1;
                 }
-                Some(counts)
+                let counts = counts.into_iter();
+                Some(counts.map(|(it, n)| (query.id(it), n)).collect())
             }
             Sought::Notation(_) | Sought::Source(_) => None,
         };
@@ -354,13 +373,18 @@ impl Found {
             Cause::Nothing => false,
         };
         let (unsearched, skipped): (Vec<_>, Vec<_>) = all.skipped.into_iter().partition(is_missed);
+        let count = all.places.len();
+        let places = all.places.into_iter().map(|place| FoundPlace {
+            id: place.idiom.map(|it| query.id(it)),
+            place,
+        });
         let mut found = Found {
-            count: all.places.len(),
+            count,
             files: 0,
             searched: all.n_files,
             faults: all.n_faults,
             idioms,
-            places: all.places,
+            places: places.collect(),
             unsearched: unsearched.into_iter().map(Skipped::from).collect(),
             skipped: skipped.into_iter().map(Skipped::from).collect(),
         };
@@ -391,7 +415,7 @@ impl Found {
 
     fn by_file(&self) -> IndexMap<&str, usize> {
         let mut counts = IndexMap::new();
-        for place in &self.places {
+        for FoundPlace { place, .. } in &self.places {
             *counts.entry(place.file.as_str()).or_default() += 1;
         }
         counts
@@ -399,28 +423,35 @@ impl Found {
 }
 
 /// The library that a user names, and which of its idioms.
-fn library(what: &str) -> Result<Option<(PathBuf, Option<usize>)>, Failure> {
+fn library(what: &str) -> Option<(PathBuf, Option<&str>)> {
     let is_json = |path: &str| {
         let path = Path::new(path);
         path.extension().is_some_and(|it| it == "json")
     };
     if is_json(what) {
-        return Ok(Some((PathBuf::from(what), None)));
+        return Some((PathBuf::from(what), None));
     }
-    let Some((path, number)) = what.rsplit_once('#').filter(|it| is_json(it.0)) else {
-        return Ok(None);
-    };
-    match number.parse() {
-        Ok(number) if number > 0 => Ok(Some((PathBuf::from(path), Some(number)))),
-        _ => Err(Failure::misuse(format!(
-            "expected the number of an idiom after `#`, counted from 1, found `{number}`"
-        ))),
-    }
+    let (path, idiom) = what.rsplit_once('#').filter(|it| is_json(it.0))?;
+    Some((PathBuf::from(path), Some(idiom)))
 }
 
-fn of_library(path: &Path, number: Option<usize>) -> Result<Query, Failure> {
+fn of_library(path: &Path, idiom: Option<&str>) -> Result<Query, Failure> {
     let file = IdiomFile::open(path)?;
-    Query::of_idioms(&file, &path.display().to_string(), number)
+    let path = path.display().to_string();
+    let number = idiom.map(|it| {
+        let known = file.number_of(it);
+        known.ok_or_else(|| no_idiom(&file, &path, it))
+    });
+    Query::of_idioms(&file, &path, number.transpose()?)
+}
+
+fn no_idiom(file: &IdiomFile, path: &str, found: &str) -> Failure {
+    let n_idioms = file.idioms.len();
+    let message = format!("`{path}` has no idiom `{found}`");
+    let example = file.idioms.first();
+    let example = example.map_or_else(String::new, |it| format!(", or an id such as `{}`", it.id));
+    let help = format!("expected a number from 1 to {n_idioms}{example}");
+    Failure::misuse(message).help(help)
 }
 
 fn no_pattern(error: &FindError) -> Failure {

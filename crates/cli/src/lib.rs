@@ -4,10 +4,12 @@
 
 mod ask;
 mod bundle;
+mod check;
 mod completions;
 mod corpus;
 mod data;
 mod drawing;
+mod duplicates;
 mod errors;
 mod evaluate;
 mod excerpt;
@@ -158,6 +160,7 @@ Exit codes:
   0    done
   1    failed: something was not found, not written, or does not hold
   2    misuse: the command line, or a name on it, makes no sense
+  3    `patois check` could not look: 1 says that it found something
   130  interrupted (Ctrl-C); no file is left half-written
 
 Results go to standard output, progress and errors to standard error. With
@@ -179,6 +182,8 @@ enum Verb {
     Data(data::DataArgs),
     Mine(mine::MineArgs),
     Find(find::FindArgs),
+    Check(check::CheckArgs),
+    Duplicates(duplicates::DuplicatesArgs),
     Run(run::RunArgs),
     Train(train::TrainArgs),
     Synthesize(synthesize::SynthesizeArgs),
@@ -286,6 +291,8 @@ impl Cli {
             Verb::Data(args) => args.run(&context),
             Verb::Mine(args) => args.run(&context),
             Verb::Find(args) => args.run(&context),
+            Verb::Check(args) => args.run(&context),
+            Verb::Duplicates(args) => args.run(&context),
             Verb::Run(args) => args.run(&context),
             Verb::Train(args) => args.run(&context),
             Verb::Synthesize(args) => args.run(&context),

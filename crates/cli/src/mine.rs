@@ -1,7 +1,6 @@
 //! `patois mine`: the idioms of a corpus, to `idioms.json`.
 
 mod against;
-mod duplicates;
 mod export;
 mod options;
 mod page;
@@ -14,7 +13,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use patois::corpus::{CorpusOptions, Dataset, Programs, Split, default, folder};
-use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::{IdiomFile, KeptTitles};
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::{self, Lock};
@@ -22,7 +21,8 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Sweep, Task, measure,
+    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Ranking, Sweep, Task,
+    measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -32,11 +32,15 @@ use super::corpus::{self, SplitName, mode_parser};
 use super::language::LanguageName;
 use super::{Context, STACK_BYTES};
 use crate::failure::{Failure, Status};
+use crate::harmless::harmless;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
-use export::ToolName;
+use export::ExportName;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
+
+pub(super) use report::Sources;
+pub(super) use repository::read as read_language;
 
 /// Mine the idioms of a corpus: the fragments of programs that people keep writing
 ///
@@ -54,7 +58,7 @@ Examples:
   patois mine . --rank surprise
   patois mine src/ --against usual --min-files 2
   patois mine src/ --against ../old-checkout/src
-  patois mine src/ --duplicates --min-lines 10
+  patois mine src/ --export agents --export snippets
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
@@ -125,9 +129,11 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT")]
     against: Option<String>,
 
-    /// Write the idioms of source files as rules of this tool, too: OUT.ast-grep.yml
+    /// Write the idioms of source files for this tool, too, beside OUT: idioms.ast-grep.yml
+    ///
+    /// May be given several times.
     #[arg(long, value_name = "TOOL")]
-    export: Vec<ToolName>,
+    export: Vec<ExportName>,
 
     /// Mine the corpus in so many parts at once, each on a core of its own
     ///
@@ -139,17 +145,6 @@ pub(super) struct MineArgs {
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
-
-    /// List code that is there more than once, with all its places, instead of mining
-    ///
-    /// Statements that follow each other and are equal, whatever local names are called unless with
-    /// --keep-names. Nothing is written to a file.
-    #[arg(long, conflicts_with_all = ["out", "report", "export"])]
-    duplicates: bool,
-
-    /// Fewest lines of a duplicate
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "duplicates")]
-    min_lines: usize,
 
     #[command(flatten)]
     options: MiningOptions,
@@ -201,9 +196,9 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        self.check_ranks(context)?;
+        self.check_ranks(context, &config)?;
         let mut _lock = None;
-        if !self.duplicates && context.ranks.rank() == 0 {
+        if context.ranks.rank() == 0 {
             // Better now than after minutes of mining.
             output::check(&self.out)?;
             self.check_page()?;
@@ -212,19 +207,15 @@ impl MineArgs {
         if self.corpora.iter().all(|it| is_sources(it)) {
             return self.mine_repository(context);
         }
-        if self.duplicates {
-            return Err(
-                Failure::misuse("duplicates are looked for in source files only")
-                    .help("give a folder or a source file"),
-            );
-        }
         if self.against.is_some() {
             return Err(Failure::misuse(
                 "only source files are mined against others",
             ));
         }
         if !self.export.is_empty() {
-            return Err(Failure::misuse("only idioms of source files can be rules"));
+            return Err(Failure::misuse(
+                "only idioms of source files can be exported",
+            ));
         }
         let programs = self.read(context)?;
         let trees = self.trees(&programs)?;
@@ -232,11 +223,17 @@ impl MineArgs {
 
         let dev = self.dev(&programs);
         let grammar = &programs.grammar;
+        let texts = programs.texts(self.split.into());
         let task = Task {
             grammar,
             trees: &trees,
             held_out: &dev,
-            guide: Guide::default(),
+            guide: Guide {
+                // On several ranks, nobody has all of them.
+                texts: Some(&texts)
+                    .filter(|it| self.n_ranks(context) == 1 && it.len() == trees.len()),
+                ..Guide::default()
+            },
             config: &config,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
@@ -247,7 +244,8 @@ impl MineArgs {
         };
         let language = &programs.corpus.language;
         let printer = IdiomPrinter::named(language, grammar, self.mode);
-        let file = self.file(context, &config, &programs, &mined, &printer);
+        let mut file = self.file(context, &config, &programs, &mined, &printer);
+        let titles = keep_titles(context, &mut file, &self.out);
         let figures = figures(grammar, &dev, &mined);
         file.write(&self.out)?;
 
@@ -259,6 +257,7 @@ impl MineArgs {
             total,
         };
         let report = Report::new(&programs.corpus.name, trees.len(), &mined, figures, seconds);
+        let report = report.with_titles(titles);
         let shown = self.shown(&self.out);
         context
             .terminal
@@ -290,14 +289,23 @@ impl MineArgs {
         }
     }
 
-    fn check_ranks(&self, context: &Context) -> Result<(), Failure> {
+    /// How many ranks mine, be they processes or threads.
+    fn n_ranks(&self, context: &Context) -> usize {
+        context.ranks.size().max(self.ranks.into())
+    }
+
+    fn check_ranks(&self, context: &Context, config: &MiningConfig) -> Result<(), Failure> {
         let n_processes = context.ranks.size();
+        if self.n_ranks(context) > 1 && config.ranking == Ranking::Phrases {
+            let message = "phrases of the texts are looked for on one rank";
+            return Err(Failure::misuse(message).help("leave out `--ranks`, mpirun and srun"));
+        }
         if n_processes > 1 && self.ranks > 1 {
             let message = format!("there are {n_processes} processes, which are the ranks");
             return Err(Failure::misuse(message).help("leave out `--ranks`"));
         }
-        if n_processes > 1 && (self.duplicates || self.against.is_some()) {
-            let message = "duplicates, and what is usual elsewhere, are looked for by one process";
+        if n_processes > 1 && self.against.is_some() {
+            let message = "what is usual elsewhere is looked for by one process";
             return Err(Failure::misuse(message).help("start it without mpirun or srun"));
         }
         Ok(())
@@ -356,14 +364,17 @@ impl MineArgs {
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
         let config = self.how(context, config);
-        programs.idiom_file(self.split.into(), &mined.library, config, printer)
+        let split = self.split.into();
+        let mut file = programs.idiom_file(split, &mined.library, config, printer);
+        file.set_phrases(&mined.idioms);
+        file
     }
 
     /// How a library was mined, for its file.
     fn how(&self, context: &Context, config: &MiningConfig) -> serde_json::Value {
         let mut how = serde_json::json!({ "mining": config, "seed": context.seed });
         // What byte pairs find does not depend on it.
-        let n_ranks = context.ranks.size().max(self.ranks.into());
+        let n_ranks = self.n_ranks(context);
         if n_ranks > 1 && config.miner != MinerKind::BytePairs {
             how["ranks"] = n_ranks.into();
         }
@@ -383,6 +394,21 @@ impl MineArgs {
 fn is_sources(name: &str) -> bool {
     let is_name = Dataset::named(name).is_some() || name == default::NAME;
     !is_name && folder::is_sources(Path::new(name))
+}
+
+/// Takes over what people have called the idioms of the file that is about to be written anew.
+fn keep_titles(context: &Context, file: &mut IdiomFile, out: &Path) -> KeptTitles {
+    if !out.is_file() {
+        return KeptTitles::default();
+    }
+    match IdiomFile::open(out) {
+        Ok(older) => file.keep_titles(&older),
+        Err(error) => {
+            let message = format!("no titles are kept: {error}");
+            context.terminal.note(harmless(&message));
+            KeptTitles::default()
+        }
+    }
 }
 
 /// There is no program; `why` is what became of the first that could have been one.

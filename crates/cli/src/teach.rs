@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use patois::corpus::{Corpus, CorpusOptions};
+use patois::run::synthesizer::Purpose;
 use patois_ask::teach_database;
 use serde::Serialize;
 
@@ -57,7 +58,7 @@ struct Report<'a> {
 impl TeachArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
-        let (model, confidence) = self.opening.model()?;
+        let (model, confidence) = self.opening.model(Purpose::Learning)?;
         let (source, memory) = self.opening.source(&self.files, context)?;
         let embedded = Corpus::open("default", &context.data, &CorpusOptions::default())?;
         let mut watcher = Watcher::new(context.terminal);

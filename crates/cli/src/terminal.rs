@@ -62,6 +62,11 @@ impl Terminal {
         }
     }
 
+    /// Prints a document that is its own format.
+    pub(crate) fn document(self, text: &str) -> Result<(), Failure> {
+        self.print(tamed(text).as_bytes())
+    }
+
     /// Writes to standard output; a reader that has heard enough (`| head`) is no error.
     fn print(self, text: &[u8]) -> Result<(), Failure> {
         let stdout = io::stdout().lock();

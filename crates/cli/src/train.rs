@@ -109,7 +109,7 @@ pub(super) fn say(trained: &Trained, run: &RunDir, context: &Context) -> Result<
         .terminal
         .result(&report, || report.for_people(trained.reason))?;
     Ok(match trained.reason {
-        StopReason::AllSteps | StopReason::NoBetter => Status::Done,
+        StopReason::AllSteps | StopReason::AllSeconds | StopReason::NoBetter => Status::Done,
         StopReason::Asked => Status::Interrupted,
     })
 }

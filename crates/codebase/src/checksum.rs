@@ -32,9 +32,22 @@ pub struct ChecksumMismatch {
 ///
 /// When it is no object with a key.
 pub fn sealed(json: &str) -> String {
+    sealed_with(json, None)
+}
+
+/// The same, for an object in which the texts under a key may be changed by whoever likes to.
+///
+/// # Panics
+///
+/// When it is no object with a key.
+pub fn sealed_without(json: &str, free_key: &str) -> String {
+    sealed_with(json, Some(free_key))
+}
+
+fn sealed_with(json: &str, free_key: Option<&str>) -> String {
     let body = json.strip_suffix("\n}");
     let body = body.expect("an object with a key, on several lines");
-    let checksum = of(&without_blanks(body));
+    let checksum = of(&counted(body, free_key));
     format!("{body},\n  \"checksum\": \"{checksum}\"\n}}\n")
 }
 
@@ -44,6 +57,19 @@ pub fn sealed(json: &str) -> String {
 ///
 /// When it is not.
 pub fn check(json: &str) -> Result<(), ChecksumMismatch> {
+    check_with(json, None)
+}
+
+/// The same, for an object in which the texts under a key may have been changed.
+///
+/// # Errors
+///
+/// When anything else was.
+pub fn check_without(json: &str, free_key: &str) -> Result<(), ChecksumMismatch> {
+    check_with(json, Some(free_key))
+}
+
+fn check_with(json: &str, free_key: Option<&str>) -> Result<(), ChecksumMismatch> {
     #[derive(Deserialize)]
     struct Written {
         checksum: Option<Value>,
@@ -58,7 +84,7 @@ pub fn check(json: &str) -> Result<(), ChecksumMismatch> {
     let expected = written
         .as_str()
         .map_or_else(|| written.to_string(), ToOwned::to_owned);
-    let bytes = without_blanks(json);
+    let bytes = counted(json, free_key);
     let end = format!(",\"checksum\":\"{expected}\"}}");
     let body = bytes.strip_suffix(end.as_bytes());
     let found = of(body.unwrap_or(&bytes));
@@ -72,9 +98,46 @@ fn of(bytes: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(bytes))
 }
 
-fn without_blanks(json: &str) -> Vec<u8> {
+/// The bytes that count: no blanks, and no texts under the key that is free.
+fn counted(json: &str, free_key: Option<&str>) -> Vec<u8> {
     let is_blank = |it: u8| matches!(it, b' ' | b'\t' | b'\n' | b'\r');
-    json.bytes().filter(|&it| !is_blank(it)).collect()
+    let text = free_key.map_or_else(|| json.to_owned(), |key| without(json, key));
+    text.bytes().filter(|&it| !is_blank(it)).collect()
+}
+
+/// JSON without the entries of a key that are texts, whatever object they are in.
+///
+/// Within a text, a quote stands behind a backslash: nothing but a key begins like one and has a colon behind it.
+fn without(json: &str, key: &str) -> String {
+    let quoted_key = format!("\"{key}\"");
+    let mut kept = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(start) = rest.find(&quoted_key) {
+        let (before, at) = rest.split_at(start);
+        kept += before;
+        let behind = &at[quoted_key.len()..];
+        rest = if let Some(behind) = behind_entry(behind) {
+            behind
+        } else {
+            kept += &quoted_key;
+            behind
+        };
+    }
+    kept + rest
+}
+
+/// What stands behind `: "text",`.
+fn behind_entry(text: &str) -> Option<&str> {
+    let value = text.trim_start().strip_prefix(':')?.trim_start();
+    let mut is_escaped = false;
+    let inside = value.strip_prefix('"')?;
+    let end = inside.find(|it| {
+        let is_end = it == '"' && !is_escaped;
+        is_escaped = it == '\\' && !is_escaped;
+        is_end
+    })?;
+    let behind = inside[end + 1..].trim_start();
+    Some(behind.strip_prefix(',').unwrap_or(behind))
 }
 
 #[cfg(test)]
@@ -82,6 +145,21 @@ mod tests {
     use super::*;
 
     const OBJECT: &str = "{\n  \"version\": 1,\n  \"texts\": [\"a b\", \"ü\\n\"]\n}";
+
+    #[test]
+    fn a_key_may_be_free() {
+        let object = "{\n  \"a\": [{\"title\": \"one\", \"b\": \"title\"}, {\"title\": \"\\\"title\\\": \\\\\"}],\n  \"c\": 1\n}";
+        let json = sealed_without(object, "title");
+        let check = |json: &str, is_same: bool| {
+            assert_eq!(check_without(json, "title").is_ok(), is_same, "{json}");
+        };
+        check(&json, true);
+        check(&json.replace("one", "\\\"another\\\", \\n"), true);
+        check(&json.replace("\"title\": \"one\", ", ""), true);
+        check(&json.replace("\"b\": \"title\"", "\"b\": \"other\""), false);
+        check(&json.replace("\"c\": 1", "\"c\": 2"), false);
+        assert!(super::check(&json).is_err());
+    }
 
     #[test]
     fn layout_does_not_count_and_everything_else_does() {

@@ -4,9 +4,7 @@
 //! idiom stays as it is, and a note says how often the code is there.
 
 use indexmap::IndexMap;
-use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, IdiomLibrary, Label, NodeId, Tree,
-};
+use patois_syntax::{Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, Tree};
 use rayon::prelude::*;
 
 /// A hole is filled with what it is at this share of the places.
@@ -27,9 +25,12 @@ pub(crate) struct Dominant {
     labels: Vec<Label>,
 }
 
-/// What the holes of each idiom nearly always are.
-pub(crate) fn dominant(library: &IdiomLibrary, trees: &[Tree]) -> Vec<Vec<Dominant>> {
-    let fragments: Vec<&Fragment> = library.iter().map(|it| &it.1.fragment).collect();
+/// What the holes of each fragment nearly always are.
+pub(crate) fn dominant<'f>(
+    fragments: impl Iterator<Item = &'f Fragment>,
+    trees: &[Tree],
+) -> Vec<Vec<Dominant>> {
+    let fragments: Vec<&Fragment> = fragments.collect();
     let index = FragmentIndex::new(fragments.iter().copied());
     let found: Vec<Vec<(usize, NodeId)>> = trees
         .par_iter()

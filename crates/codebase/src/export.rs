@@ -1,14 +1,16 @@
-//! Idioms as rules of other tools: ast-grep and Semgrep.
+//! Idioms for other tools: rules of ast-grep and Semgrep, [snippets] of editors, a short [page](agents).
 //!
 //! A rule finds at least the places that the idiom has; it may find more, where the tool cannot say
 //! as much as the idiom does. An idiom that would lose places, or of which too little would be left,
 //! is no rule, and it is said why. Tools read whole files, so each idiom is looked for in these before
 //! it becomes a rule.
 
+mod agents;
 mod ast_grep;
 mod elsewhere;
 mod lowering;
 mod semgrep;
+mod snippets;
 mod yaml;
 
 use patois_languages::{SourceLanguage, UnitKind};
@@ -20,6 +22,9 @@ use crate::idiom_file::{IdiomFile, IdiomRecord};
 use crate::idiom_source::IdiomPrinter;
 use crate::repository::{RepositoryPrograms, UnitConfig};
 use yaml::Yaml;
+
+pub use agents::agents;
+pub use snippets::snippets;
 
 /// A tool that searches code by rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +45,12 @@ impl Tool {
     }
 }
 
-/// The rules for a library.
+/// What is written for a library.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The file of rules.
+    /// The file.
     pub text: String,
-    /// How many idioms have a rule.
+    /// How many idioms are in it.
     pub n_expressed: usize,
     /// The others.
     pub left_out: Vec<LeftOut>,
@@ -58,11 +63,11 @@ pub struct Rules {
 /// bound keeps that below a second.
 const MAX_RULE_NODES: usize = 1_000;
 
-/// An idiom without a rule.
+/// An idiom that is not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
-    /// Which one, counted from one.
-    pub idiom: usize,
+    /// Its id.
+    pub idiom: String,
     /// Why.
     pub reason: String,
 }
@@ -74,7 +79,6 @@ struct Subject<'a> {
     printer: &'a IdiomPrinter<'a>,
     fragment: &'a Fragment,
     record: &'a IdiomRecord,
-    number: usize,
 }
 
 /// Why an idiom has no rule.
@@ -113,7 +117,6 @@ pub fn rules(
                     printer: &printer,
                     fragment,
                     record,
-                    number: index + 1,
                 };
                 subject.rule(tool).map_err(ToOwned::to_owned)
             }
@@ -121,7 +124,7 @@ pub fn rules(
         match rule {
             Ok(rule) => made.push(rule),
             Err(reason) => left_out.push(LeftOut {
-                idiom: index + 1,
+                idiom: record.id.clone(),
                 reason,
             }),
         }
@@ -175,25 +178,25 @@ impl Subject<'_> {
         }
     }
 
-    fn id(&self) -> String {
-        format!("patois-{}-{}", self.language.name(), self.number)
+    fn id(&self) -> &str {
+        &self.record.id
     }
 
     fn message(&self) -> String {
         let IdiomRecord {
+            title,
             occurrences,
             coverage,
             source,
             ..
         } = self.record;
         let first = source.lines().next().unwrap_or_default();
-        let number = self.number;
-        format!("idiom {number} ({occurrences} places in {coverage} programs): {first}")
+        format!("{title} ({occurrences} places in {coverage} programs): {first}")
     }
 
     fn metadata(&self) -> Yaml {
         Yaml::map([
-            ("idiom", Yaml::number(self.number)),
+            ("title", Yaml::text(&self.record.title)),
             ("places", Yaml::number(self.record.occurrences)),
             ("source", Yaml::text(&self.record.source)),
         ])

@@ -2,13 +2,14 @@
 //!
 //! An idiom is written in the [notation](patois_syntax::notation), which is what counts, and as
 //! source code with named holes, which is what people look at. The same library gives the same
-//! bytes. They end in a [checksum]: whoever changes a file by hand takes the key `checksum` out of it.
+//! bytes. They end in a [checksum] of all but the titles, which are a person's to change: whoever changes
+//! anything else by hand takes the key `checksum` out of the file.
 //!
 //! [checksum]: crate::checksum
 
 use std::path::{Path, PathBuf};
 
-use patois_mining::{MinedIdiom, OWN_BITS};
+use patois_mining::{MinedIdiom, OWN_BITS, Phrase};
 use patois_syntax::{
     Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
     ParseError, Tree,
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checksum::{self, ChecksumMismatch};
 use crate::dominant::{Dominant, dominant, filled};
+use crate::idiom_name;
 use crate::idiom_source::{IdiomPrinter, hole_names};
 use crate::output::{self, OutputError};
 use crate::repository::{RepositoryPrograms, UnitConfig};
@@ -25,6 +27,9 @@ use crate::tally::Tally;
 
 /// The version of the format that this program writes, and the only one that it reads.
 pub(crate) const VERSION: u32 = 1;
+
+/// What the checksum leaves out.
+const TITLE: &str = "title";
 
 /// How much of an example's first line is kept, in characters.
 const MAX_LINE: usize = 120;
@@ -79,6 +84,12 @@ pub struct CorpusStamp {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IdiomRecord {
+    /// What it is called wherever it is mined: a hash of what it is.
+    #[serde(default)]
+    pub id: String,
+    /// What people call it: its own words, until somebody writes something better.
+    #[serde(default)]
+    pub title: String,
     /// The idiom in the notation of fragments.
     pub notation: String,
     /// The idiom as source code with named holes.
@@ -97,6 +108,9 @@ pub struct IdiomRecord {
     /// How many bits each place saves beyond what is usual, where it was mined against something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lift: Option<f64>,
+    /// Which words of the programs' texts foretell it, where they have some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
 }
 
 /// A hole that is shown as the code that it nearly always is.
@@ -107,6 +121,24 @@ pub struct FilledHole {
     pub hole: String,
     /// At how many places it is that code.
     pub places: usize,
+}
+
+/// What became of the titles that somebody has written, where idioms were mined again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct KeptTitles {
+    /// How many were kept.
+    pub kept: usize,
+    /// Those of idioms that were not found again.
+    pub lost: Vec<LostTitle>,
+}
+
+/// A title whose idiom was not found again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LostTitle {
+    /// The idiom.
+    pub id: String,
+    /// What somebody called it.
+    pub title: String,
 }
 
 impl IdiomRecord {
@@ -214,10 +246,13 @@ impl IdiomFile {
         let tallies = Tally::of(idioms.iter().map(|it| &it.fragment), programs);
         let known = idioms.par_iter().zip(&tallies);
         let records = known.map(|(idiom, tally)| IdiomRecord {
+            id: idiom_name::id(grammar, &corpus.language, &idiom.fragment),
+            title: String::new(),
             notation: idiom.fragment.display(grammar).to_string(),
             source: printer.print(&idiom.fragment),
             filled: Vec::new(),
             lift: None,
+            phrases: Vec::new(),
             occurrences: tally.occurrences,
             coverage: tally.coverage,
             score: idiom.score,
@@ -227,7 +262,8 @@ impl IdiomFile {
                 .map(|it| place(&idiom.fragment, it.tree.index(), it.node))
                 .collect(),
         });
-        IdiomFile {
+        let idioms = records.collect();
+        let mut file = IdiomFile {
             version: VERSION,
             grammar: GrammarStamp {
                 name: grammar.name().to_owned(),
@@ -236,8 +272,52 @@ impl IdiomFile {
             corpus,
             config,
             run: None,
-            idioms: records.collect(),
+            idioms,
             checksum: None,
+        };
+        file.name();
+        file
+    }
+
+    /// Gives a name to each idiom that has none, as those of older files.
+    fn name(&mut self) {
+        let language = &self.corpus.language;
+        for record in &mut self.idioms {
+            if record.id.is_empty() {
+                record.id = idiom_name::id_of(language, &record.notation);
+            }
+            if record.title.is_empty() {
+                record.title = idiom_name::title(language, &record.source);
+            }
+        }
+    }
+
+    /// Takes over the titles of an older file of the same language that somebody has written.
+    pub fn keep_titles(&mut self, older: &IdiomFile) -> KeptTitles {
+        let mut kept = KeptTitles::default();
+        let is_same = older.corpus.language == self.corpus.language;
+        let language = &older.corpus.language;
+        let is_written = |it: &&IdiomRecord| it.title != idiom_name::title(language, &it.source);
+        for old in older.idioms.iter().filter(|_| is_same).filter(is_written) {
+            match self.idioms.iter_mut().find(|it| it.id == old.id) {
+                Some(record) => {
+                    record.title.clone_from(&old.title);
+                    kept.kept += 1;
+                }
+                None => kept.lost.push(LostTitle {
+                    id: old.id.clone(),
+                    title: old.title.clone(),
+                }),
+            }
+        }
+        kept
+    }
+
+    /// Which idiom somebody means by an id or by a number counted from one.
+    pub fn number_of(&self, name: &str) -> Option<usize> {
+        match name.parse::<usize>() {
+            Ok(number) => (1..=self.idioms.len()).contains(&number).then_some(number),
+            Err(_) => Some(1 + self.idioms.iter().position(|it| it.id == name)?),
         }
     }
 
@@ -276,11 +356,13 @@ impl IdiomFile {
         };
         let grammar = &read.grammar;
         let mut file = IdiomFile::new(grammar, library, stamp, config, printer, &trees, &place);
-        let dominant = dominant(library, &read.trees);
+        let dominant = dominant(library.iter().map(|it| &it.1.fragment), &read.trees);
+        let language = read.language.name();
         let idioms = library.iter().map(|it| &it.1.fragment).zip(&dominant);
         let records = file.idioms.par_iter_mut().zip(idioms.collect::<Vec<_>>());
         records.for_each(|(record, (fragment, dominant))| {
             fill(grammar, printer, fragment, dominant, record);
+            record.title = idiom_name::title(language, &record.source);
         });
         file
     }
@@ -289,6 +371,13 @@ impl IdiomFile {
     pub fn set_lifts(&mut self, idioms: &[MinedIdiom]) {
         for (record, idiom) in self.idioms.iter_mut().zip(idioms) {
             record.lift = idiom.lift;
+        }
+    }
+
+    /// Notes which words foretell each idiom.
+    pub fn set_phrases(&mut self, idioms: &[MinedIdiom]) {
+        for (record, idiom) in self.idioms.iter_mut().zip(idioms) {
+            record.phrases.clone_from(&idiom.phrases);
         }
     }
 
@@ -308,7 +397,7 @@ impl IdiomFile {
     /// Never: texts and numbers are always JSON.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
-        checksum::sealed(&json.expect("texts and numbers are always JSON"))
+        checksum::sealed_without(&json.expect("texts and numbers are always JSON"), TITLE)
     }
 
     /// Reads a file and the library in it.
@@ -371,11 +460,12 @@ impl IdiomFile {
             });
         }
         let mut file: IdiomFile = serde_json::from_str(text).map_err(json_error)?;
-        checksum::check(text).map_err(|source| IdiomFileError::Changed {
+        checksum::check_without(text, TITLE).map_err(|source| IdiomFileError::Changed {
             path: path.to_owned(),
             source,
         })?;
         file.checksum = None;
+        file.name();
         Ok(file)
     }
 

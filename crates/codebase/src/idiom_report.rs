@@ -104,6 +104,9 @@ struct IdiomSummary {
     language: usize,
     /// From one, best first, in its language.
     rank: usize,
+    /// What it is called wherever it is mined, and what people call it.
+    id: String,
+    title: String,
     source: String,
     /// What its holes are called, by number.
     holes: Vec<String>,
@@ -186,6 +189,8 @@ impl IdiomReport {
             self.summary.idioms.push(IdiomSummary {
                 language,
                 rank: index + 1,
+                id: record.id.clone(),
+                title: record.title.clone(),
                 source: record.source.clone(),
                 holes: hole_names(survey.grammar(), &idiom.fragment),
                 size: idiom.fragment.n_fixed(),

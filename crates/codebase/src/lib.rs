@@ -56,12 +56,15 @@
 struct Readme;
 
 pub mod background;
+pub mod check;
 pub mod checksum;
 mod dominant;
 pub mod duplicates;
 pub mod export;
 pub mod find;
+pub mod findings;
 pub mod idiom_file;
+mod idiom_name;
 pub mod idiom_report;
 pub mod idiom_source;
 pub mod local_names;
@@ -70,6 +73,8 @@ pub mod number;
 pub mod output;
 pub mod page;
 pub mod repository;
+mod same;
+pub mod sarif;
 pub mod source_file;
 pub mod sources;
 mod tally;

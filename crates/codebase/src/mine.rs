@@ -8,11 +8,13 @@ use patois_mining::{
     Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, MiningRanks, Place, Sweep,
     Task, measure, mine_guided,
 };
-use patois_syntax::{Fragment, FragmentNode, Idiom, IdiomLibrary, Label, Text, Tree};
+use patois_syntax::{Fragment, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 
+use crate::dominant::{dominant, filled};
 use crate::local_names::{self, LocalNames};
 use crate::repository::RepositoryPrograms;
+use crate::same::Said;
 use crate::tally::Tally;
 use crate::taste::Taste;
 
@@ -24,9 +26,6 @@ const MAX_VISITS: usize = 40_000_000;
 
 /// The fewest sweeps, however large the code base.
 const MIN_SWEEPS: usize = 3;
-
-/// Idioms with the same names say the same where one has this share of the other's places and size.
-const SAME: f64 = 0.75;
 
 /// What is asked of the idioms of a code base.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +96,7 @@ pub fn mine_wanted(
     let mined = mine_seen(read, wanted, |seen, guide| {
         mine_guided(&read.grammar, seen, guide, config, rng, watch).map(Some)
     })?;
-    Ok(mined.expect("one rank has what was mined"))
+    Ok(mined.unwrap_or_else(|| unreachable!("one rank has what was mined")))
 }
 
 /// Mines as [`mine_wanted`] does, on several ranks; nothing where this is another process than rank 0.
@@ -140,6 +139,7 @@ fn mine_seen(
     let guide = Guide {
         bits: bits.as_ref(),
         weigh: Some(&weigh),
+        texts: None,
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
     let Some(mined) = mine(&seen, &guide)? else {
@@ -153,8 +153,16 @@ fn mine_seen(
         LocalNames::Holes => local_names::restored(grammar, &mined.library, &seen, trees),
     };
     let tallies = Tally::of(restored.keys(), &trees.iter().collect::<Vec<_>>());
+    let dominant = dominant(restored.keys(), trees);
     let mut kept: Vec<(Idiom, MinedIdiom)> = Vec::new();
-    for ((fragment, index), tally) in restored.into_iter().zip(tallies) {
+    let mut said: Vec<Said> = Vec::new();
+    for (((fragment, index), tally), dominant) in restored.into_iter().zip(tallies).zip(dominant) {
+        let (shown, _) = filled(grammar, &fragment, &dominant);
+        let says = Said::of(grammar, &shown, tally.occurrences);
+        if said.iter().any(|it| it.is_same(&says)) {
+            continue;
+        }
+        said.push(says);
         let MinedIdiom { score, lift, .. } = mined.idioms[index];
         let idiom = Idiom {
             fragment,
@@ -165,9 +173,7 @@ fn mine_seen(
             lift,
             ..tally.of_idiom(&idiom)
         };
-        if !kept.iter().any(|it| is_same(it, (&idiom, &known))) {
-            kept.push((idiom, known));
-        }
+        kept.push((idiom, known));
     }
     let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) = kept.into_iter().unzip();
     let library = IdiomLibrary::new(grammar, kept);
@@ -183,23 +189,4 @@ fn mine_seen(
 fn n_files(read: &RepositoryPrograms, places: &[Place]) -> usize {
     let files = places.iter().map(|it| read.units[it.tree.index()].file);
     files.collect::<BTreeSet<usize>>().len()
-}
-
-/// Whether two idioms say the same: a statement and the expression in it, or one with a hole more.
-fn is_same((one, of_one): &(Idiom, MinedIdiom), (other, of_other): (&Idiom, &MinedIdiom)) -> bool {
-    let is_close = |a: usize, b: usize| a.min(b) as f64 >= SAME * a.max(b) as f64;
-    is_close(of_one.n_occurrences, of_other.n_occurrences)
-        && is_close(one.fragment.n_fixed(), other.fragment.n_fixed())
-        && texts(&one.fragment) == texts(&other.fragment)
-}
-
-/// The names and literals of a fragment, in order.
-fn texts(fragment: &Fragment) -> Vec<Text> {
-    let nodes = fragment.nodes().iter();
-    nodes
-        .filter_map(|it| match it {
-            FragmentNode::Fixed(Label::Text(text)) => Some(*text),
-            _ => None,
-        })
-        .collect()
 }

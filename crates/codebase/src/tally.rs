@@ -60,6 +60,7 @@ impl Tally {
             coverage: self.coverage,
             score: idiom.score,
             lift: None,
+            phrases: Vec::new(),
             examples: self.examples,
         }
     }

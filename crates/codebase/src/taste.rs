@@ -68,6 +68,12 @@ const DEFINITIONS: &[&str] = &[
     "method_definition",
 ];
 
+/// Whether a constructor of that name calls something.
+pub(crate) fn is_call(constructor: &str) -> bool {
+    let kind = constructor.split(' ').next().unwrap_or_default();
+    CALLS.contains(&kind)
+}
+
 /// What the productions of a grammar are to a reader.
 pub(crate) struct Taste(Vec<Kind>);
 
@@ -87,7 +93,7 @@ impl Taste {
             let name = grammar.constructor(id).map_or("", |it| it.name);
             let kind = name.split(' ').next().unwrap_or_default();
             match kind {
-                _ if CALLS.contains(&kind) => Kind::Call,
+                _ if is_call(kind) => Kind::Call,
                 _ if CAREFULS.contains(&kind) => Kind::Careful,
                 "token" | "token_tree" => Kind::Token,
                 _ if DEFINITIONS.contains(&kind) => Kind::Definition,

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::background::NodeBits;
 use crate::candidates::{Candidate, Place, Pool, TreeId};
+use crate::phrases::Texts;
 use crate::rank::{Ranked, apart, by_residual};
 
 /// Decides by its places about a fragment.
@@ -22,6 +23,8 @@ pub struct Guide<'a> {
     pub weigh: Option<Weigh<'a>>,
     /// Whether a fragment at these places may become an idiom.
     pub keeps: Option<Keeps<'a>>,
+    /// What the programs were written from.
+    pub texts: Option<&'a Texts>,
 }
 
 /// A place of an idiom that is a corpus's own saves so many bits beyond what is usual.

@@ -26,6 +26,28 @@ pub struct MiningConfig {
     pub ranking: Ranking,
     /// How many idioms are wanted.
     pub n_idioms: usize,
+    /// Whether a ranking by compression pays for the idioms themselves.
+    #[serde(skip_serializing_if = "LibraryCost::is_free")]
+    pub library: LibraryCost,
+}
+
+/// What an idiom costs that is part of a library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LibraryCost {
+    /// Nothing: the library shortens programs that are yet to be written.
+    #[default]
+    Free,
+    /// Its nodes, holes included: programs and library together are to be short.
+    Counted,
+}
+
+impl LibraryCost {
+    /// Whether it is nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+    fn is_free(&self) -> bool {
+        *self == LibraryCost::Free
+    }
 }
 
 /// What proposes fragments.
@@ -112,6 +134,7 @@ impl Default for MiningConfig {
             filter: Filter::default(),
             ranking: Ranking::Compression,
             n_idioms: 80,
+            library: LibraryCost::Free,
         }
     }
 }

@@ -375,6 +375,10 @@ impl Part<'_> {
 
 /// How much all ranks have together.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "all of them are numbers of something"
+)]
 struct Sizes {
     n_trees: usize,
     n_nodes: usize,

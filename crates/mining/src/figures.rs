@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Pool, TreeId, locate};
 use crate::compression::{Costs, Counting};
+use crate::library_cost::library_cost;
 use crate::rank::Covered;
 
 /// What a library does for a corpus.
@@ -33,7 +34,8 @@ pub struct Compression {
     pub without: u64,
     /// With idioms.
     pub with: u64,
-    /// What it takes to write down the idioms themselves: their nodes, holes included.
+    /// What it takes to write down the idioms themselves: their nodes, holes included, or smaller idioms where
+    /// that is shorter.
     pub library: u64,
 }
 
@@ -68,7 +70,7 @@ pub(crate) struct Measured {
     trees: [u64; 2],
     /// Occurrences that would be thrown away, and all occurrences.
     occurrences: [u64; 2],
-    /// The nodes of the idioms themselves.
+    /// What it takes to write down the idioms themselves.
     library: u64,
 }
 
@@ -82,14 +84,13 @@ impl Measured {
         let pair = |part: usize, whole: usize| [part as u64, whole as u64];
         let n_nodes = trees.iter().map(Tree::n_nodes).sum();
         let n_occurrences = idioms.iter().map(|it| it.places.len()).sum();
-        let sizes = idioms.iter().map(|it| it.fragment.n_nodes() as u64);
         Measured {
             applications: n_steps(grammar, trees, idioms, Counting::Applications),
             choices: n_steps(grammar, trees, idioms, Counting::Choices),
             nodes: pair(covered.n_nodes(), n_nodes),
             trees: pair(n_trees_with(trees, idioms), trees.len()),
             occurrences: pair(n_discarded(trees, idioms), n_occurrences),
-            library: sizes.sum(),
+            library: library_cost(idioms.iter().map(|it| &it.fragment)),
         }
     }
 

@@ -13,6 +13,7 @@
 //! | `byte_pairs.rs`, `miner.rs` | byte-pair encoding of trees; [`Miner`]: whatever proposes fragments |
 //! | `candidates.rs`, `generalisations.rs`, `pool.rs` | fragments counted by matching; the same with more holes, shared holes |
 //! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
+//! | `phrases.rs`, `phrases/` | the ranking for programs that come with [texts](Texts): idioms that their words call for |
 //! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
 //! | `distributed.rs` | [`MiningRanks`]: the same on several ranks |
 //! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
@@ -82,9 +83,11 @@ mod distributed;
 mod figures;
 mod fragment_table;
 mod generalisations;
+mod library_cost;
 mod mine;
 mod miner;
 mod model;
+mod phrases;
 mod pitman_yor;
 mod pool;
 mod rank;
@@ -100,14 +103,21 @@ pub use background::{Background, BackgroundCounts, BackgroundError, NodeBits};
 pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
-pub use config::{Annealing, BytePairConfig, ChainConfig, MinerKind, MiningConfig, Stop};
+pub use config::{
+    Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
+};
 pub use distributed::{MiningRanks, N_EXCHANGES, Part, Task};
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
-pub use mine::{BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_guided};
+pub use mine::{
+    BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_described,
+    mine_guided,
+};
 pub use miner::{Chain, Corpus, Miner, Proposal, Sweep};
+pub use phrases::{Phrase, Texts};
 pub use pitman_yor::{LogSums, PitmanYor, PitmanYorError};
 pub use pool::{Merged, NamedArguments, PoolConfig, Variants};
 pub use rank::Ranking;
 pub use sampler::{Sampler, SingleSite, TypeBased};
 pub use segmentation::{Segmentation, Start};
+pub use surprise::Bits;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::against::{Guide, Lifts, by_background};
@@ -15,6 +16,7 @@ use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::{Figures, measure};
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
+use crate::phrases::{Phrase, Texts, by_phrases, phrases_of};
 use crate::pitman_yor::PitmanYorError;
 use crate::pool::{Merged, PoolBuilder, unknown};
 use crate::rank::{Ranked, Ranking, by_coverage, by_cross_entropy, by_residual};
@@ -70,6 +72,9 @@ pub struct MinedIdiom {
     /// How many bits each place saves beyond what is usual, where something is known of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lift: Option<f64>,
+    /// Which words of specifications foretell it, where programs come with some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
     /// Up to three places, in different trees if possible.
     pub examples: Vec<Place>,
 }
@@ -95,6 +100,16 @@ pub enum MiningError {
     /// Blocks are never visited.
     #[error("expected a positive number of visits to a block, found {0}")]
     Visits(f64),
+    /// There is nothing to predict idioms from.
+    #[error(
+        "the ranking `phrases` expects a text for every program, found {texts} texts for {programs} programs"
+    )]
+    NoTexts {
+        /// How many texts there are.
+        texts: usize,
+        /// How many programs there are.
+        programs: usize,
+    },
     /// A chain that never moves finds nothing.
     #[error("expected at least one sweep, found none")]
     NoSweeps,
@@ -138,6 +153,27 @@ pub fn mine_guided(
     mine_all(grammar, trees, &[], guide, config, rng, watch)
 }
 
+/// Mines programs that come with texts, in the same order, as [`mine_and_predict`] does, and names the phrases that
+/// foretell each idiom.
+///
+/// # Errors
+///
+/// When there is nothing to mine, or the configuration is out of range.
+pub fn mine_described(
+    grammar: &Grammar,
+    (trees, texts): (&[Tree], &Texts),
+    held_out: &[Tree],
+    config: &MiningConfig,
+    rng: &mut impl Rng,
+    watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+) -> Result<Mined, MiningError> {
+    let guide = Guide {
+        texts: Some(texts).filter(|it| it.len() == trees.len()),
+        ..Guide::default()
+    };
+    mine_all(grammar, trees, held_out, &guide, config, rng, watch)
+}
+
 /// Mines a corpus as [`mine`] does, and measures how well its fragments predict other programs.
 ///
 /// # Errors
@@ -165,6 +201,7 @@ pub(crate) fn mine_all(
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
     check(trees, config)?;
+    check_texts(trees, guide, config)?;
     let arena = CorpusArena::new(grammar, trees);
     let corpus = Corpus {
         grammar,
@@ -274,7 +311,7 @@ pub(crate) fn choose(
     let n_first = if n_merged > 0 { n_merged } else { pool.len() };
     let ranked = match guide.bits {
         Some(bits) => by_background(&pool, builder.trees, bits, guide, config.n_idioms),
-        None => rank(builder, &mut pool, n_first, config, segmentation),
+        None => rank(builder, &mut pool, n_first, config, (segmentation, guide)),
     };
     Chosen {
         n_candidates: pool.len(),
@@ -324,6 +361,19 @@ pub(crate) fn check_config(config: &MiningConfig) -> Result<(), MiningError> {
     }
     if chain.n_sweeps == 0 {
         return Err(MiningError::NoSweeps);
+    }
+    Ok(())
+}
+
+/// Refuses to look for phrases where there are none.
+fn check_texts(
+    trees: &[Tree],
+    guide: &Guide<'_>,
+    config: &MiningConfig,
+) -> Result<(), MiningError> {
+    let (programs, texts) = (trees.len(), guide.texts.map_or(0, Texts::len));
+    if config.ranking == Ranking::Phrases && texts != programs {
+        return Err(MiningError::NoTexts { texts, programs });
     }
     Ok(())
 }
@@ -394,7 +444,8 @@ fn in_all(
 
 /// Whether byte-pair encoding proposes fragments besides those of the miner.
 pub(crate) fn is_merging(config: &MiningConfig, guide: &Guide<'_>) -> bool {
-    (config.ranking == Ranking::Compression || guide.bits.is_some())
+    let is_wide = matches!(config.ranking, Ranking::Compression | Ranking::Phrases);
+    (is_wide || guide.bits.is_some())
         && config.pool.merged == Merged::First
         && config.miner != MinerKind::BytePairs
 }
@@ -412,7 +463,7 @@ fn rank(
     pool: &mut Pool,
     n_first: usize,
     config: &MiningConfig,
-    segmentation: Option<&Segmentation<'_>>,
+    (segmentation, guide): (Option<&Segmentation<'_>>, &Guide<'_>),
 ) -> Vec<Ranked> {
     let (trees, n_idioms) = (builder.trees, config.n_idioms);
     match config.ranking {
@@ -426,10 +477,15 @@ fn rank(
         }
         Ranking::Residual => by_residual(pool, pool.ids(), trees, n_idioms),
         Ranking::Surprise => by_surprise(pool, trees, n_idioms),
-        Ranking::Compression => by_compression(builder, pool, n_first, n_idioms)
-            .into_iter()
-            .map(|(id, saved)| (id, saved as f64))
-            .collect(),
+        Ranking::Phrases => {
+            let texts = guide.texts.expect("texts were checked for");
+            by_phrases(builder.grammar, pool, trees, texts, n_idioms)
+        }
+        Ranking::Compression => {
+            let chosen = by_compression(builder, pool, n_first, n_idioms, config.library);
+            let chosen = chosen.into_iter();
+            chosen.map(|(id, saved)| (id, saved as f64)).collect()
+        }
     }
 }
 
@@ -448,13 +504,15 @@ fn mined_idioms(
     guide: &Guide<'_>,
 ) -> Vec<MinedIdiom> {
     let lifts = guide.bits.map(|bits| Lifts::new(trees, bits));
-    let idioms = ranked.iter().map(|&(id, score)| {
+    let texts = guide.texts;
+    let idioms = ranked.par_iter().map(|&(id, score)| {
         let candidate = &pool[id];
         MinedIdiom {
             n_occurrences: candidate.places.len(),
             coverage: candidate.coverage,
             score,
             lift: lifts.as_ref().map(|it| it.of(candidate)),
+            phrases: texts.map_or_else(Vec::new, |it| phrases_of(candidate, trees, it)),
             examples: examples(&candidate.places),
         }
     });

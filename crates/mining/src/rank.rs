@@ -28,6 +28,9 @@ pub enum Ranking {
     Compression,
     /// The bits that each of its occurrences saves against the grammar alone.
     Surprise,
+    /// How much likelier programs are, given the words of their specifications, when it is one more choice. Needs
+    /// [texts](crate::Texts).
+    Phrases,
 }
 
 /// A candidate, with what a ranking thinks of it.
@@ -159,6 +162,11 @@ impl<'t> Covered<'t> {
     pub(crate) fn n_nodes(&self) -> usize {
         let nodes = self.nodes.iter().flatten();
         nodes.filter(|&&is_covered| is_covered).count()
+    }
+
+    /// Whether a node is.
+    pub(crate) fn holds(&self, tree: TreeId, node: NodeId) -> bool {
+        self.nodes[tree][node]
     }
 
     /// How many nodes a candidate would add.

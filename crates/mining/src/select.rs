@@ -7,7 +7,8 @@
 //! stand next to it are taken out, and what is best then is taken in.
 //!
 //! A library that may hold anything learns long programs by heart that occur twice. So what an idiom
-//! saves is counted in all of its programs but one: the one that it may have been copied from.
+//! saves is counted in all of its programs but one: the one that it may have been copied from. Where the
+//! library is [counted](LibraryCost::Counted), it pays for its own nodes instead.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,6 +19,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::candidates::{Candidate, CandidateId, Pool};
 use crate::compression::{Costs, Counting, Pairs, Rule};
+use crate::config::LibraryCost;
+use crate::library_cost::library_cost;
 use crate::pool::{PoolBuilder, unknown};
 
 /// How far each round goes forward: which part of the number of idioms it adds to that number.
@@ -57,23 +60,25 @@ pub(crate) fn by_compression(
     pool: &mut Pool,
     n_first: usize,
     n_idioms: usize,
+    library: LibraryCost,
 ) -> Vec<(CandidateId, u64)> {
     let mut search = Search {
         costs: Costs::new(builder.grammar, builder.trees, Counting::Applications),
         chosen: Vec::new(),
+        library,
     };
     let n_first = n_first.min(pool.len());
     let others = Pool::from(pool.items_mut().split_off(n_first));
     let n_nodes: usize = builder.trees.iter().map(Tree::n_nodes).sum();
     let max_opened = MAX_OPENED.saturating_mul(n_nodes as u64);
-    let mut best = (search.costs.total(), search.clone());
+    let mut best = (search.total(pool), search.clone());
     for part in PARTS {
         if search.costs.n_opened() > max_opened {
             break;
         }
         search.forward(pool, n_idioms.saturating_add(n_idioms.div_ceil(part)));
         search.backward(pool, n_idioms);
-        let total = search.costs.total();
+        let total = search.total(pool);
         if total < best.0 {
             best = (total, search.clone());
         }
@@ -92,9 +97,33 @@ struct Search<'t> {
     costs: Costs<'t>,
     /// The idioms in use.
     chosen: Vec<CandidateId>,
+    library: LibraryCost,
 }
 
 impl Search<'_> {
+    /// How many steps there are, with what the library costs.
+    fn total(&self, pool: &Pool) -> u64 {
+        let idioms = self.chosen.iter().map(|&it| &pool[it].fragment);
+        let library = match self.library {
+            LibraryCost::Free => 0,
+            LibraryCost::Counted => library_cost(idioms),
+        };
+        self.costs.total() + library
+    }
+
+    /// What a candidate is worth that saves so many steps.
+    fn worth(&self, candidate: &Candidate, saved: u64) -> u64 {
+        match self.library {
+            LibraryCost::Free => elsewhere(candidate, saved),
+            LibraryCost::Counted => {
+                // To write it down takes what it saves at a place, its use there, and its holes.
+                let n_places = candidate.places.len().max(1) as u64;
+                let price = saved.div_ceil(n_places) + 1 + candidate.fragment.n_holes() as u64;
+                saved.saturating_sub(price) * UNITS
+            }
+        }
+    }
+
     /// Takes candidates into use until there are `n_idioms`; see [`add_best`](Self::add_best).
     fn forward(&mut self, pool: &Pool, n_idioms: usize) -> Vec<(CandidateId, u64)> {
         let mut is_chosen = IdVec::filled(false, pool.len());
@@ -170,7 +199,7 @@ impl Search<'_> {
         precision: Precision,
     ) -> Vec<Estimate> {
         let estimate = |(&id, &saved): (&CandidateId, &u64)| Estimate {
-            saved: elsewhere(&pool[id], saved),
+            saved: self.worth(&pool[id], saved),
             id: Reverse(id),
             precision,
             then: self.chosen.len(),
@@ -189,7 +218,7 @@ impl Search<'_> {
         let mut queue: BinaryHeap<(Reverse<u64>, CandidateId, usize)> = losses
             .zip(&self.chosen)
             .map(|(loss, &id)| {
-                let loss = elsewhere(&pool[id], loss);
+                let loss = self.worth(&pool[id], loss);
                 (Reverse(loss), id, self.chosen.len())
             })
             .collect();
@@ -201,7 +230,7 @@ impl Search<'_> {
                 self.remove(pool, id);
             } else {
                 let loss = self.costs.losses(pool, &[id])[0];
-                queue.push((Reverse(elsewhere(&pool[id], loss)), id, now));
+                queue.push((Reverse(self.worth(&pool[id], loss)), id, now));
             }
         }
     }
@@ -281,7 +310,7 @@ impl Search<'_> {
         candidates.retain(|it| !self.chosen.contains(it));
         self.add_best(pool, &candidates, n_idioms);
         let n_opened = self.costs.n_opened() - before.costs.n_opened();
-        if self.costs.total() >= before.costs.total() {
+        if self.total(pool) >= before.total(pool) {
             *self = before;
         }
         n_opened

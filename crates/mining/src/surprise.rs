@@ -16,14 +16,14 @@ type IndexMap<K, V> = indexmap::IndexMap<K, V, FxBuildHasher>;
 
 /// The cost of every label of some trees under the grammar with their frequencies, in bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Bits {
+pub struct Bits {
     counts: IndexMap<(SymbolId, Label), u32>,
     totals: IndexMap<SymbolId, u32>,
 }
 
 impl Bits {
     /// The costs of the trees' labels.
-    pub(crate) fn of(trees: &[Tree]) -> Bits {
+    pub fn of(trees: &[Tree]) -> Bits {
         let mut bits = Bits {
             counts: IndexMap::default(),
             totals: IndexMap::default(),
@@ -50,7 +50,7 @@ impl Bits {
     }
 
     /// The cost of nodes that follow each other in a tree.
-    pub(crate) fn nodes(&self, tree: &Tree, nodes: Range<usize>) -> f64 {
+    pub fn nodes(&self, tree: &Tree, nodes: Range<usize>) -> f64 {
         let nodes = nodes.map(NodeId::new);
         nodes
             .map(|it| self.label(tree.symbol(it), tree.label(it)))

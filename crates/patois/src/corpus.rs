@@ -10,6 +10,7 @@ pub mod default;
 mod django;
 mod error;
 pub mod folder;
+mod folds;
 mod hearthstone;
 pub mod jsonl;
 pub mod perturb;
@@ -25,13 +26,14 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use patois_database::{Databases, Place};
 use patois_languages::sql::DatabaseSchema;
 use serde::{Deserialize, Serialize};
 
 pub use data_dir::DataDir;
 pub use error::CorpusError;
+pub(crate) use folds::{DevSplit, Fold};
 pub use programs::{Languages, NoLanguage, Programs};
 use text_file::file_name;
 
@@ -103,36 +105,6 @@ pub enum Split {
     Test,
     /// Test questions that a person wrote, where the other splits are generated.
     Handwritten,
-}
-
-/// One of several parts of a train split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fold {
-    /// Which, counted from 0.
-    pub index: usize,
-    /// How many there are.
-    pub n_folds: usize,
-}
-
-impl Fold {
-    /// The part that a seed names.
-    pub(crate) fn of_seed(seed: u64, n_folds: usize) -> Fold {
-        Fold {
-            index: (seed % n_folds as u64) as usize,
-            n_folds,
-        }
-    }
-}
-
-/// Of how many the first is kept back where there is no dev split.
-const N_DEALT: usize = 10;
-
-/// What is dealt in turns to make the parts of a train split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dealt {
-    Examples,
-    /// With all examples about them.
-    Databases,
 }
 
 /// What a reader may be told beyond where the corpus is.
@@ -291,59 +263,6 @@ impl Corpus {
     pub fn keep(&mut self, split: Split) {
         self.examples.retain(|it| it.split == split);
         self.dropped.retain(|it| it.split == split);
-    }
-
-    /// Puts a part of the train split in the place of dev. Examples are dealt in turns; those about one
-    /// database stay together, so that what is held out is about others.
-    pub(crate) fn hold_out(&mut self, fold: Fold) {
-        self.examples.retain(|it| it.split != Split::Dev);
-        self.dropped.retain(|it| it.split != Split::Dev);
-        self.deal(fold, Dealt::Databases);
-    }
-
-    /// Makes a dev split where there is none, and notes that: of every ten databases of the train split the
-    /// first, or of every ten examples where there are fewer databases than that.
-    pub(crate) fn complete_splits(&mut self) {
-        if self.of(Split::Dev).next().is_some() || self.of(Split::Train).nth(1).is_none() {
-            return;
-        }
-        let databases: IndexSet<_> = self.of(Split::Train).map(|it| &it.database).collect();
-        let dealt = match databases.len() {
-            0..N_DEALT => Dealt::Examples,
-            _ => Dealt::Databases,
-        };
-        self.deal(
-            Fold {
-                index: 0,
-                n_folds: N_DEALT,
-            },
-            dealt,
-        );
-        let n_dev = self.of(Split::Dev).count();
-        let dealt = match dealt {
-            Dealt::Examples => "example",
-            Dealt::Databases => "database",
-        };
-        self.notes.push(format!(
-            "the corpus has no dev split: every tenth {dealt} of its train split is kept back for one, \
-             {n_dev} examples in all"
-        ));
-    }
-
-    /// Turns one of several parts of the train split into dev.
-    fn deal(&mut self, fold: Fold, dealt: Dealt) {
-        let train = self.examples.iter_mut();
-        let train = train.filter(|it| it.split == Split::Train);
-        let mut databases: IndexSet<&str> = IndexSet::new();
-        for (number, example) in train.enumerate() {
-            let number = match &example.database {
-                Some(database) if dealt == Dealt::Databases => databases.insert_full(database).0,
-                _ => number,
-            };
-            if number % fold.n_folds == fold.index {
-                example.split = Split::Dev;
-            }
-        }
     }
 
     /// The splits that have rows, dropped ones included.

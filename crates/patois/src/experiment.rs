@@ -27,7 +27,8 @@
 //! ```
 //!
 //! Cells are those that are listed, then the product of all axes, each called by its values. What is set
-//! at the top holds for all of them. Runs that one of the experiments `runs_of` has made with the same
+//! at the top holds for all of them. With `folds = [0, 1, 2, 3, 4]` and `set.n_folds = 5` every seed is run once
+//! for each part of the corpus, so that all of it is measured. Runs that one of the experiments `runs_of` has made with the same
 //! configuration are taken over; their folders are looked for beside that of this one. Paths are seen from
 //! the folder of the file.
 
@@ -37,6 +38,8 @@ pub mod outcome;
 mod page;
 mod plot;
 pub mod record;
+pub mod statistics;
+mod table;
 
 use std::path::{Path, PathBuf};
 
@@ -72,7 +75,9 @@ pub struct Cell {
     pub name: String,
     /// The seeds of its runs.
     pub seeds: Vec<u64>,
-    /// The configuration, but for the seed.
+    /// The parts of the corpus that are measured, each with every seed; empty where the configuration says which.
+    pub folds: Vec<usize>,
+    /// The configuration, but for the seed and the fold.
     pub config: RunConfig,
     /// What others have reported.
     pub published: Option<Published>,
@@ -145,6 +150,8 @@ struct File {
     #[serde(default = "dev")]
     split: Split,
     seeds: Vec<u64>,
+    #[serde(default)]
+    folds: Vec<usize>,
     baseline: Option<String>,
     #[serde(default)]
     runs_of: Vec<String>,
@@ -213,37 +220,48 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// All runs, seed by seed, so that every cell has some figures soon.
+    /// All runs: for every seed and every fold all cells, so that whatever is done can be compared soon.
     pub fn runs(&self) -> Vec<PlannedRun> {
-        let n_seeds = self
-            .cells
-            .iter()
-            .map(|it| it.seeds.len())
-            .max()
-            .unwrap_or(0);
-        let seeds = 0..n_seeds;
-        seeds
-            .flat_map(|index| {
-                let cells = self.cells.iter();
-                cells.filter_map(move |cell| cell.seeds.get(index).map(|&seed| cell.run(seed)))
-            })
+        let planned: Vec<Vec<PlannedRun>> = self.cells.iter().map(Cell::runs).collect();
+        let n_runs = planned.iter().map(Vec::len).max().unwrap_or(0);
+        let places = 0..n_runs;
+        places
+            .flat_map(|place| planned.iter().filter_map(move |runs| runs.get(place)))
+            .cloned()
             .collect()
     }
 }
 
 impl Cell {
-    /// The run with a seed.
-    pub(crate) fn run(&self, seed: u64) -> PlannedRun {
+    /// Its runs, seed by seed, and fold by fold where there are folds.
+    pub(crate) fn runs(&self) -> Vec<PlannedRun> {
+        let folds = || match self.folds.as_slice() {
+            [] => vec![None],
+            folds => folds.iter().copied().map(Some).collect(),
+        };
+        let seeds = self.seeds.iter();
+        seeds
+            .flat_map(|&seed| folds().into_iter().map(move |fold| self.run(seed, fold)))
+            .collect()
+    }
+
+    /// The run with a seed, on a fold.
+    fn run(&self, seed: u64, fold: Option<usize>) -> PlannedRun {
         let mut config = self.config.clone();
         config.seed = seed;
+        config.fold = fold.or(config.fold);
         let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-');
         let name: String = self
             .name
             .chars()
             .map(|it| if is_plain(it) { it } else { '_' })
             .collect();
+        let own = match fold {
+            Some(fold) => format!("fold-{fold}-seed-{seed}"),
+            None => format!("seed-{seed}"),
+        };
         PlannedRun {
-            folder: Path::new(&name).join(format!("seed-{seed}")),
+            folder: Path::new(&name).join(own),
             config,
         }
     }
@@ -279,11 +297,16 @@ impl File {
             let config = base
                 .with(all)
                 .map_err(|error| in_cell(name, text, &cell, error))?;
+            check_folds(&self.folds, &cell, &config).map_err(|message| {
+                let name = name.to_owned();
+                ExperimentError::Cells { name, message }
+            })?;
             let mut published = self.published.iter();
             Ok(Cell {
                 published: published.find(|it| it.cell == cell).map(Published::from),
                 name: cell,
                 seeds,
+                folds: self.folds.clone(),
                 config,
             })
         });
@@ -324,6 +347,27 @@ impl File {
                 ))
             }
         }
+    }
+}
+
+/// Refuses folds that the configuration of a cell does not have.
+fn check_folds(folds: &[usize], cell: &str, config: &RunConfig) -> Result<(), String> {
+    if folds.is_empty() {
+        return Ok(());
+    }
+    let Some(n_folds) = config.n_folds else {
+        return Err(format!(
+            "cell `{cell}` has folds, but its configuration no `n_folds`"
+        ));
+    };
+    if folds.iter().collect::<IndexSet<_>>().len() < folds.len() {
+        return Err("expected every fold once".to_owned());
+    }
+    match folds.iter().find(|it| **it >= n_folds) {
+        Some(fold) => Err(format!(
+            "cell `{cell}` has {n_folds} folds, counted from 0, and no fold {fold}"
+        )),
+        None => Ok(()),
     }
 }
 
@@ -407,141 +451,4 @@ fn product(axes: &[Axis]) -> Vec<(String, Table)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run::config::tests::documented;
-
-    fn parse(text: &str) -> Result<Experiment, ExperimentError> {
-        let file: File = document::parse("e.toml", text)?;
-        file.experiment("e.toml", text, &RunConfig::default())
-    }
-
-    const GRID: &str = r#"
-        title = "Which ranking?"
-        base = "base.toml"
-        seeds = [1, 2]
-        baseline = "none"
-        set.training = { n_shards = 1, n_steps = 20 }
-        [[cell]]
-        name = "none"
-        seeds = [1, 2, 3]
-        set.training = { objective = "plain", n_steps = 10 }
-        [[axis]]
-        key = "idioms.mining.ranking"
-        values = ["coverage", "residual"]
-        [[axis]]
-        key = "idioms.mining.n_idioms"
-        values = [10, 20]
-        [[published]]
-        cell = "residual, 20"
-        exact_match = 0.2
-        [more_seeds]
-        "coverage, 20" = [3]
-    "#;
-
-    #[test]
-    fn cells_are_listed_ones_and_the_product_of_axes() {
-        let experiment = parse(GRID).unwrap();
-        let names: Vec<&str> = experiment.cells.iter().map(|it| it.name.as_str()).collect();
-        let expected = [
-            "none",
-            "coverage, 10",
-            "coverage, 20",
-            "residual, 10",
-            "residual, 20",
-        ];
-        assert_eq!(names, expected);
-        let (first, last) = (&experiment.cells[0], &experiment.cells[4]);
-        assert_eq!(last.config.idioms.mining.n_idioms, 20);
-        let training = |cell: &Cell| (cell.config.training.n_shards, cell.config.training.n_steps);
-        assert_eq!((training(first), training(last)), ((1, 10), (1, 20)));
-        assert_eq!(last.published.unwrap().exact_match, Some(0.2));
-        let runs = experiment.runs();
-        assert_eq!(runs.len(), 3 + 4 * 2 + 1);
-        assert_eq!(runs[11].folder, Path::new("coverage__20/seed-3"));
-        assert_eq!(runs[5].folder, Path::new("none/seed-2"));
-        assert_eq!(runs[1].folder, Path::new("coverage__10/seed-1"));
-        assert_eq!(runs[1].config.seed, 1);
-    }
-
-    #[test]
-    fn mistakes_name_the_cell_and_the_key() {
-        let check = |from: &str, to: &str, expected: &str| {
-            let error = parse(&GRID.replace(from, to)).unwrap_err().to_string();
-            assert!(error.contains(expected), "{error}");
-        };
-        check(
-            "baseline = \"none\"",
-            "baseline = \"nine\"",
-            "no cell `nine`, but `none`",
-        );
-        check(
-            "seeds = [1, 2, 3]",
-            "seeds = []",
-            "cell `none` has no seeds",
-        );
-        check(
-            "\"coverage, 20\" =",
-            "\"coverage, 30\" =",
-            "no cell `coverage, 30`",
-        );
-        check(
-            "\"coverage, 20\" = [3]",
-            "\"coverage, 20\" = [2]",
-            "cell `coverage, 20` has a seed twice",
-        );
-        check("values = [10, 20]", "values = [10, 10]", "different names");
-    }
-
-    /// They used to have no suggestion, and to be placed in a configuration that nobody wrote.
-    #[test]
-    fn unknown_keys_of_an_experiment_are_placed_and_have_a_suggestion() {
-        let check = |from: &str, to: &str, expected: &str, help: &str| {
-            let ExperimentError::Text(error) = parse(&GRID.replacen(from, to, 1)).unwrap_err()
-            else {
-                panic!("`{to}` is no mistake in the text");
-            };
-            assert!(error.to_string().starts_with(expected), "{error}");
-            assert_eq!(error.help().as_deref(), Some(help), "{error}");
-        };
-        check(
-            "title = ",
-            "tittle = ",
-            "`e.toml`, line 2: unknown key `tittle`, expected one of `title`, `base`,",
-            "did you mean `title`?",
-        );
-        check(
-            "exact_match",
-            "exactmatch",
-            "`e.toml`, line 19: unknown key `exactmatch`, expected one of `cell`,",
-            "did you mean `exact_match`?",
-        );
-        check(
-            "n_idioms",
-            "n_idoms",
-            "`e.toml`, line 15: cell `coverage, 10`: unknown key `n_idoms`, expected one of",
-            "did you mean `n_idioms`?",
-        );
-        check(
-            "n_steps = 10",
-            "n_stepz = 10",
-            "`e.toml`, line 10: cell `none`: unknown key `n_stepz`, expected one of",
-            "did you mean `n_steps`?",
-        );
-        check(
-            "\"plain\"",
-            "\"plane\"",
-            "`e.toml`, line 10: cell `none`: unknown variant `plane`, expected one of `plain`,",
-            "did you mean `plain`?",
-        );
-    }
-
-    #[test]
-    fn every_key_is_documented() {
-        let tables = documented("Experiments");
-        assert_eq!(tables.len(), 4);
-        for table in &tables {
-            table.check_keys::<File>(&tables);
-        }
-    }
-}
+mod tests;

@@ -28,6 +28,7 @@ use curve::Curve;
 use patois_codebase::checksum;
 use patois_codebase::idiom_file::IdiomRecord;
 use patois_codebase::output::OutputError;
+use patois_mining::Phrase;
 use patois_syntax::Fingerprint;
 use results::Results;
 pub use summary::Headline;
@@ -136,6 +137,9 @@ pub struct IdiomSummary {
     pub score: f64,
     /// The first line of some of its places.
     pub examples: Vec<String>,
+    /// Which words of texts foretell it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
 }
 
 /// How long a stage took.
@@ -315,6 +319,7 @@ impl IdiomSummary {
             programs: record.coverage,
             score: record.score,
             examples: record.examples.iter().map(|it| it.line.clone()).collect(),
+            phrases: record.phrases.clone(),
         }
     }
 }

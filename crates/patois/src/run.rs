@@ -5,6 +5,7 @@
 pub mod card;
 mod check;
 pub mod config;
+mod cpu_time;
 pub mod document;
 mod error;
 mod fingerprint;

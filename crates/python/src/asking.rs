@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use patois::run::folder::{RunDir, RunFile};
-use patois::run::synthesizer::Synthesizer;
+use patois::run::synthesizer::{Purpose, Synthesizer};
 use patois::spec::linking::ValueCache;
 use patois_ask::{Confidence, Keys, Memory, Request, Source, bundled, sample};
 use patois_cli::Failure;
@@ -107,7 +107,7 @@ fn of_run(run: Option<&Path>) -> Result<&'static (Synthesizer, Confidence), Fail
         return Ok(known);
     }
     let model = match run {
-        None => bundled().map_err(|error| Failure::new(error.to_string()))?,
+        None => bundled(Purpose::Asking).map_err(|error| Failure::new(error.to_string()))?,
         Some(run) => read(&RunDir::open(run)?)?,
     };
     let model: &'static (Synthesizer, Confidence) = Box::leak(Box::new(model));
@@ -116,7 +116,7 @@ fn of_run(run: Option<&Path>) -> Result<&'static (Synthesizer, Confidence), Fail
 }
 
 fn read(run: &RunDir) -> Result<(Synthesizer, Confidence), Failure> {
-    let model = Synthesizer::load(run)?;
+    let model = Synthesizer::load_for(Purpose::Asking, run)?;
     let confidence = match run.read(RunFile::Confidence)? {
         None => Confidence::default(),
         Some(bytes) => serde_json::from_slice(&bytes).map_err(misuse)?,

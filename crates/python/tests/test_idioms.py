@@ -86,6 +86,17 @@ def test_a_library_finds_its_idioms(sources: Path, command_line: CommandLine) ->
     first = library.find(sources, idiom=0)
     assert len(first) == library[0].count
     assert set(first[0].bindings) == set(library[0].holes)
+    assert [it.place for it in library.find(sources, idiom=library[0].id)] == [it.place for it in first]
+    with pytest.raises(patois.MisuseError, match="no idiom of .* has the id `py-nothing`"):
+        library.find(sources, idiom="py-nothing")
+
+
+def test_idioms_have_names_that_last() -> None:
+    library = patois.mine(OPENING, seed=1)
+    again = patois.mine(OPENING[1:], seed=2)
+    assert library[0].id == again[0].id
+    assert library[0].id.startswith("py-")
+    assert library[0].title == "def with open as return json.load"
 
 
 def test_other_languages_are_mined() -> None:

@@ -30,7 +30,7 @@ use tools::{Checking, Nothing, tools};
 pub fn mcp(asker: Asker<'static>, limits: Limits) -> Result<(), ServeError> {
     let runtime = runtime().map_err(ServeError::Start)?;
     let offered = Offered {
-        work: Work::new(asker, limits),
+        work: Work::new(asker, limits).map_err(ServeError::Start)?,
     };
     let talked = runtime.block_on(talk(offered));
     // Standard input may still be read: that ends with the program.

@@ -58,7 +58,7 @@ async fn serve_on(
     let address = listener.local_addr().map_err(ServeError::Start)?;
     let door = door(&options, address).map_err(ServeError::Start)?;
     let shared = Shared {
-        work: Work::new(asker, options.limits),
+        work: Work::new(asker, options.limits).map_err(ServeError::Start)?,
         values: Arc::new(OnceLock::new()),
     };
     let url = url(address, door.token.as_ref());

@@ -21,6 +21,8 @@ pub(crate) struct Work {
     questions: Arc<Semaphore>,
     queries: Arc<Semaphore>,
     glances: Arc<Semaphore>,
+    /// Threads that ask the model, and keep the memory that this takes from one question to the next.
+    thinkers: Arc<rayon::ThreadPool>,
 }
 
 /// How many pieces of work that take next to no time are done at once.
@@ -38,15 +40,26 @@ pub(crate) enum Turn {
 }
 
 impl Work {
-    pub(crate) fn new(asker: Asker<'static>, limits: Limits) -> Work {
+    /// # Errors
+    ///
+    /// When there is no room for threads.
+    pub(crate) fn new(asker: Asker<'static>, limits: Limits) -> std::io::Result<Work> {
+        let thinkers = rayon::ThreadPoolBuilder::new()
+            .num_threads(limits.n_at_once.max(1))
+            .stack_size(STACK_BYTES)
+            // Whoever waits for it is told; the hook has said the rest.
+            .panic_handler(|_| {})
+            .build()
+            .map_err(std::io::Error::other)?;
         let turns = |n_turns: usize| Arc::new(Semaphore::new(n_turns.max(1)));
-        Work {
+        Ok(Work {
             asker: Arc::new(RwLock::new(asker)),
             limits,
             questions: turns(limits.n_at_once),
             queries: turns(limits.n_at_once),
             glances: turns(N_GLANCES),
-        }
+            thinkers: Arc::new(thinkers),
+        })
     }
 
     /// Lets the asker do something that leaves it as it is.
@@ -79,6 +92,7 @@ impl Work {
         turn: Turn,
         action: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
+        let kind = turn;
         let turns = match turn {
             Turn::Question => &self.questions,
             Turn::Query => &self.queries,
@@ -89,11 +103,16 @@ impl Work {
             let message = "too much is being asked at once, try again in a moment";
             return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
         };
-        let working = tokio::task::spawn_blocking(move || {
+        let (sender, working) = tokio::sync::oneshot::channel();
+        let work = move || {
             // The turn is over when the work is, whether or not somebody still waits for it.
             let _turn = turn;
-            action()
-        });
+            let _ = sender.send(action());
+        };
+        match kind {
+            Turn::Question => self.thinkers.spawn(work),
+            Turn::Query | Turn::Glance => drop(tokio::task::spawn_blocking(work)),
+        }
         match timeout(self.limits.work, working).await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(_)) => {

@@ -92,6 +92,9 @@ pub struct TrainingConfig {
     pub n_models: usize,
     /// How many steps are taken.
     pub n_steps: usize,
+    /// After how many seconds of processors, spent in steps, training ends, if not all steps are taken by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
     /// How many examples a step looks at.
     pub batch_size: usize,
     /// Into how many shards a batch is split; each is a worker's.
@@ -310,6 +313,10 @@ impl TrainingConfig {
     pub fn check(&self) -> Result<(), ConfigError> {
         expect_positive("training.n_models", self.n_models)?;
         expect_positive("training.n_steps", self.n_steps)?;
+        if let Some(seconds) = self.cpu_seconds {
+            let holds = seconds > 0.0 && seconds.is_finite();
+            expect(holds, "training.cpu_seconds", "a number above 0", &seconds)?;
+        }
         expect_positive("training.batch_size", self.batch_size)?;
         expect_positive("training.n_shards", self.n_shards)?;
         expect_positive("training.n_derivations", self.n_derivations)?;
@@ -417,6 +424,7 @@ impl Default for TrainingConfig {
             objective: Objective::Mean,
             n_models: 1,
             n_steps: 2600,
+            cpu_seconds: None,
             batch_size: 10,
             n_shards: 2,
             optimizer: Optimizer::ADADELTA,
@@ -497,6 +505,10 @@ mod tests {
         check(
             |_, training| training.batch_size = 0,
             "`training.batch_size`: expected at least 1, found 0",
+        );
+        check(
+            |_, training| training.cpu_seconds = Some(0.0),
+            "`training.cpu_seconds`: expected a number above 0, found 0",
         );
         check(
             |_, training| training.max_gradient_norm = Some(f32::NAN),

@@ -5,6 +5,7 @@ mod recycling;
 
 use crate::config::Precision;
 use crate::simd;
+pub(crate) use half::Halves;
 
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
@@ -73,7 +74,7 @@ impl Matrix {
         Matrix {
             n_rows,
             n_columns,
-            values,
+            values: recycling::adopted(values),
         }
     }
 
@@ -337,6 +338,32 @@ pub(crate) fn fill_product(
     Precision::Single.fill_product(result, n_columns, columns, left, right);
 }
 
+/// Fills some columns of rows that are `n_columns` wide with the product of a matrix and one in half precision.
+///
+/// # Panics
+///
+/// When the shapes do not fit.
+pub(crate) fn fill_product_of_halves(
+    result: &mut [f32],
+    n_columns: usize,
+    columns: std::ops::Range<usize>,
+    left: &Matrix,
+    right: &Halves,
+) {
+    assert_eq!(
+        (result.len(), columns.len()),
+        (left.n_rows * n_columns, right.shape().1),
+        "as many rows and columns as the product"
+    );
+    assert!(columns.end <= n_columns, "columns of the result");
+    assert_eq!(left.n_columns, right.shape().0, "factors fit each other");
+    if left.n_rows > 0 {
+        let result = &mut result[columns.start..];
+        let (left, right) = (left.view(), half::Right::Packed(right));
+        half::multiply(Existing::Replace, result, n_columns, left, right);
+    }
+}
+
 /// What becomes of the values that the result holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Existing {
@@ -376,6 +403,7 @@ fn multiply(
     }
     if precision == Precision::Half && half::suits(&left, &right) {
         let result = &mut result[columns.start..];
+        let right = half::Right::Loose(right);
         return half::multiply(existing, result, n_columns, left, right);
     }
     #[expect(

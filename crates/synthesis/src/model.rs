@@ -15,6 +15,7 @@ mod recurrent_reader;
 mod relation_layers;
 mod transformer;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rand::Rng;
@@ -30,7 +31,7 @@ use crate::gradient::Gradient;
 use crate::layers::{inside, weighted_sum};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
-use crate::parameters::Parameters;
+use crate::parameters::{CompactForm, ParameterId, Parameters};
 use crate::pretrained::{EncoderShape, PretrainedEncoder, Weights};
 use crate::tape::{Recording, Tape, Var};
 use crate::training_example::{Accepted, EncodedSpec, Readings, TrainingExample};
@@ -135,6 +136,11 @@ impl Model {
     /// The shape of its pretrained encoder.
     pub(crate) fn encoder_shape(&self) -> Option<&EncoderShape> {
         Some(self.encoder.pretrained()?.shape())
+    }
+
+    /// The parameters that can be kept in few bytes by those who do not learn.
+    pub(crate) fn compact_forms(&self) -> BTreeMap<ParameterId, CompactForm> {
+        self.encoder.compact_forms()
     }
 
     /// How many of its parameters are a pretrained encoder's: the first ones.

@@ -1,9 +1,14 @@
 //! What is learnt: named matrices.
 
+mod compact;
+
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use rand::Rng;
 
 use crate::matrix::Matrix;
+pub(crate) use compact::{ByteRows, Compact, CompactForm, fill_scaled};
 
 /// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +31,8 @@ impl ParameterId {
 pub(crate) struct Parameters {
     matrices: IndexMap<String, Matrix>,
     learning: Vec<Learning>,
+    /// Those that are kept in few bytes; their matrices are empty.
+    compact: BTreeMap<ParameterId, Compact>,
     /// How many values may be added yet, where nothing is drawn; less than none once there were too many.
     room: Option<i64>,
 }
@@ -123,8 +130,18 @@ impl Parameters {
         &self.matrices[id.0]
     }
 
+    /// A parameter in few bytes, where it is kept so.
+    pub(crate) fn compact(&self, id: ParameterId) -> Option<&Compact> {
+        self.compact.get(&id)
+    }
+
+    /// Keeps a parameter in few bytes, and nothing else of it: it can be computed with, but neither learnt nor written.
+    pub(crate) fn keep_compact(&mut self, id: ParameterId, compact: Compact) {
+        self.matrices[id.0] = Matrix::default();
+        self.compact.insert(id, compact);
+    }
+
     /// The value of a parameter, to change.
-    #[cfg(test)]
     pub(crate) fn get_mut(&mut self, id: ParameterId) -> &mut Matrix {
         &mut self.matrices[id.0]
     }

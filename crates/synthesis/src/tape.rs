@@ -2,8 +2,8 @@
 
 use crate::config::Precision;
 use crate::gradient::Gradient;
-use crate::matrix::{Matrix, View};
-use crate::parameters::{Learning, ParameterId, Parameters};
+use crate::matrix::{Matrix, View, fill_product_of_halves};
+use crate::parameters::{Compact, Learning, ParameterId, Parameters};
 
 /// A value on a tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +98,42 @@ impl<'p> Tape<'p> {
     /// A value that was computed.
     pub(crate) fn value(&self, var: Var) -> &Matrix {
         &self.values[var]
+    }
+
+    /// The product of a value with a parameter: `x · weight`.
+    pub(crate) fn product(&self, x: Var, weight: Var) -> Matrix {
+        let (x, right) = (self.value(x), self.value(weight));
+        let Some(Compact::Halves(halves)) = self.compact(weight) else {
+            return self.precision.product(x.view(), right.view());
+        };
+        let width = halves.shape().1;
+        let mut result = Matrix::unset(x.n_rows(), width);
+        fill_product_of_halves(result.values_mut(), width, 0..width, x, halves);
+        result
+    }
+
+    /// Fills some columns of rows with the product of a value with a parameter.
+    pub(crate) fn fill_product(
+        &self,
+        result: &mut Matrix,
+        columns: std::ops::Range<usize>,
+        x: Var,
+        weight: Var,
+    ) {
+        let n_columns = result.n_columns();
+        let (x, right, result) = (self.value(x), self.value(weight), result.values_mut());
+        if let Some(Compact::Halves(halves)) = self.compact(weight) {
+            fill_product_of_halves(result, n_columns, columns, x, halves);
+        } else {
+            let (x, right) = (x.view(), right.view());
+            self.precision
+                .fill_product(result, n_columns, columns, x, right);
+        }
+    }
+
+    /// A parameter in few bytes, where it is kept so.
+    pub(crate) fn compact(&self, var: Var) -> Option<&'p Compact> {
+        self.values.parameters.compact(ParameterId::new(var.0))
     }
 
     /// The value that was computed last; what it was computed from is forgotten.

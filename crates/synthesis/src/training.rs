@@ -2,6 +2,7 @@
 
 mod checksum;
 mod file;
+mod load_error;
 mod optimizer;
 mod order;
 mod shared;
@@ -17,10 +18,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 pub use file::{
-    LoadError, Progress, Remembered, read_idioms, read_models, read_remembered, read_run,
+    Progress, Remembered, read_compact_models, read_idioms, read_models, read_remembered, read_run,
     write_models, write_small_models,
 };
 
+pub use load_error::LoadError;
 pub use source::ExampleSource;
 
 use file::{MemberMemory, write_checkpoint};
@@ -155,6 +157,7 @@ impl<'a> Trainer<'a> {
                 seed,
                 config,
                 best: None,
+                spent: None,
             },
         };
         Trainer::resume(models, examples, remembered)
@@ -215,6 +218,20 @@ impl<'a> Trainer<'a> {
         self.progress.step
     }
 
+    /// Takes note of how many seconds of processors a step took, where training has a budget of them.
+    pub fn spend(&mut self, seconds: f64) {
+        if self.config().cpu_seconds.is_some() {
+            *self.progress.spent.get_or_insert(0.0) += seconds;
+        }
+    }
+
+    /// Whether all steps are taken, or all seconds are spent.
+    pub fn is_spent(&self) -> bool {
+        let Progress { spent, config, .. } = &self.progress;
+        let seconds = spent.zip(config.cpu_seconds);
+        self.progress.step >= config.n_steps || seconds.is_some_and(|(spent, of)| spent >= of)
+    }
+
     /// Whether there was no better measurement for so long that training should end.
     pub fn is_over(&self) -> bool {
         let measured = self.progress.best.zip(self.config().patience);
@@ -228,6 +245,7 @@ impl<'a> Trainer<'a> {
     /// When a loss or a gradient is not a number; the models stay as they were.
     pub fn step(&mut self) -> Result<StepRecord, TrainingError> {
         let (step, config) = (self.progress.step, &self.progress.config);
+        let share_spent = self.progress.share_spent();
         let examples = self.examples.as_ref();
         let ranks = self.ranks;
         let propose = |it: &mut Member| it.propose(examples, config, step, ranks);
@@ -245,7 +263,7 @@ impl<'a> Trainer<'a> {
             gradient: proposed.iter().map(|it| it.norm).sum::<f64>() / n_members,
         };
         let members = self.members.par_iter_mut().zip(proposed);
-        members.for_each(|(member, proposal)| member.apply(proposal, config, step));
+        members.for_each(|(member, proposal)| member.apply(proposal, config, (step, share_spent)));
         self.progress.step += 1;
         Ok(record)
     }
@@ -330,8 +348,13 @@ impl Member {
         })
     }
 
-    /// Changes the weights.
-    fn apply(&mut self, mut proposal: Proposal, config: &TrainingConfig, step: usize) {
+    /// Changes the weights: in which step, and which share of the budget was spent before it.
+    fn apply(
+        &mut self,
+        mut proposal: Proposal,
+        config: &TrainingConfig,
+        (step, share_spent): (usize, f32),
+    ) {
         let (gradients, norm) = (&mut proposal.gradients, proposal.norm);
         let is_exceeded = |&most: &f32| norm > f64::from(most);
         if let Some(most) = config.max_gradient_norm.filter(is_exceeded) {
@@ -339,7 +362,7 @@ impl Member {
         }
         let taken = Step {
             index: step,
-            factor: config.schedule.factor(step, config.n_steps),
+            factor: config.schedule.factor(step, share_spent),
             rates: &self.rates,
         };
         config.optimizer.apply(
@@ -488,7 +511,9 @@ fn mean_loss_on(
         .map(|own| model.loss(&own.iter().collect::<Vec<_>>(), config.objective))
         .collect();
     let mut writer = Writer::default();
-    losses.into_iter().for_each(|it| writer.float(it));
+    for it in losses {
+        writer.float(it);
+    }
     let mut sum = 0.0;
     for bytes in ranks.all_gather(writer.finish()) {
         let mut reader = Reader::new(&bytes);

@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use patois::run::synthesizer::Synthesizer;
+use patois::run::synthesizer::{Purpose, Synthesizer};
 use patois::spec::linking::ValueCache;
 use patois_ask::{Answer, Asker, Confidence, Keys, Memory, Note, Request, Source, bundled, sample};
 use patois_database::{Database, SqlValue};
 
 static MODEL: LazyLock<(Synthesizer, Confidence)> =
-    LazyLock::new(|| bundled().expect("the program has a model"));
+    LazyLock::new(|| bundled(Purpose::Asking).expect("the program has a model"));
 
 fn asker_of(source: Source, memory: Memory) -> Asker<'static> {
     let (model, confidence) = &*MODEL;
@@ -34,6 +34,28 @@ fn plain_questions_are_answered() {
     check("How many customers are there?", SqlValue::Integer(12));
     check("how many artists", SqlValue::Integer(12));
     check("How many customers are from Berlin?", SqlValue::Integer(2));
+}
+
+#[test]
+fn a_model_that_only_answers_answers_as_one_that_may_learn() {
+    let (model, confidence) = bundled(Purpose::Learning).unwrap();
+    let source = sample(Keys::Guessed).unwrap();
+    let (memory, values) = (Memory::default(), ValueCache::none());
+    let learning = Asker::new(&model, confidence, source, memory, values).unwrap();
+    for question in ["How many customers are there?", "Albums of each artist"] {
+        let [expected, found] = [&learning, &shop()].map(|it| {
+            let answer = it.ask(question, &Request::default());
+            (
+                answer.programs[0].code.clone(),
+                answer.programs[0].probability,
+            )
+        });
+        assert_eq!(found.0, expected.0);
+        assert!(
+            (found.1 - expected.1).abs() < 0.05,
+            "{found:?} {expected:?}"
+        );
+    }
 }
 
 #[test]

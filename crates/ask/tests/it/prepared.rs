@@ -1,6 +1,7 @@
 //! Every query that a trained model writes can be run.
 
 use patois::corpus::{Corpus, CorpusOptions, DataDir, Split};
+use patois::run::synthesizer::Purpose;
 use patois::spec::linking::ValueCache;
 use patois_ask::bundled;
 use patois_database::{QueryError, QueryLimits};
@@ -16,7 +17,7 @@ fn data_no_query_of_the_bundled_model_fails_to_prepare() {
     let n_questions = n_questions.map_or(N_QUESTIONS, |it| it.parse().expect("a number"));
     let data = DataDir::locate(None);
     let corpus = Corpus::open("spider", &data, &CorpusOptions::default()).unwrap();
-    let (model, _) = bundled().unwrap();
+    let (model, _) = bundled(Purpose::Asking).unwrap();
     let search = SearchConfig {
         beam_size: 10,
         ..model.config.search

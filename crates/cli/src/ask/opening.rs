@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use patois::run::folder::{RunDir, RunFile};
-use patois::run::synthesizer::Synthesizer;
+use patois::run::synthesizer::{Purpose, Synthesizer};
 use patois::spec::linking::ValueCache;
 use patois_ask::{AskError, Asker, Confidence, Keys, Memory, MemoryError, Source, SourceError};
 
@@ -41,7 +41,7 @@ impl Opening {
     ) -> Result<Asker<'static>, Failure> {
         // What is wrong with a file is said before a model is loaded.
         let (source, memory) = self.source(files, context)?;
-        let (model, confidence) = self.model()?;
+        let (model, confidence) = self.model(Purpose::Asking)?;
         let model: &'static Synthesizer = Box::leak(Box::new(model));
         Asker::new(model, confidence, source, memory, ValueCache::of_user()).map_err(Failure::from)
     }
@@ -73,11 +73,11 @@ impl Opening {
         Ok((source, memory?))
     }
 
-    /// The model that answers, and how sure its answers are.
-    pub(crate) fn model(&self) -> Result<(Synthesizer, Confidence), Failure> {
+    /// The model that answers or learns, and how sure its answers are.
+    pub(crate) fn model(&self, purpose: Purpose) -> Result<(Synthesizer, Confidence), Failure> {
         match &self.model {
-            Some(run) => of_run(run),
-            None => patois_ask::bundled().map_err(|error| {
+            Some(run) => of_run(run, purpose),
+            None => patois_ask::bundled(purpose).map_err(|error| {
                 Failure::new(error.to_string()).help("name the folder of a run: --model RUN")
             }),
         }
@@ -92,9 +92,9 @@ pub(crate) fn write_confidence(run: &RunDir, confidence: &Confidence) -> Result<
 }
 
 /// The model of a run, and how sure its answers are where that was measured.
-fn of_run(run: &Path) -> Result<(Synthesizer, Confidence), Failure> {
+fn of_run(run: &Path, purpose: Purpose) -> Result<(Synthesizer, Confidence), Failure> {
     let run = RunDir::open(run)?;
-    let model = Synthesizer::load(&run)?;
+    let model = Synthesizer::load_for(purpose, &run)?;
     let confidence = match run.read(RunFile::Confidence)? {
         None => Confidence::default(),
         Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {

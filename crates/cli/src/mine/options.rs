@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use patois_codebase::mining_config;
 use patois_codebase::repository::RepositoryPrograms;
-use patois_mining::{Annealing, MinerKind, MiningConfig, Ranking};
+use patois_mining::{Annealing, LibraryCost, MinerKind, MiningConfig, Ranking};
 
 use crate::failure::Failure;
 
@@ -42,6 +42,12 @@ pub(super) struct MiningOptions {
     /// How many idioms to keep [default: 80]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
+
+    /// Choose idioms that pay for themselves: programs and library together are to be short
+    ///
+    /// As Stitch does. There may be fewer than --top.
+    #[arg(long)]
+    count_library: bool,
 
     /// Keep idioms without a hole
     #[arg(long)]
@@ -87,6 +93,8 @@ enum RankName {
     Compression,
     /// The bits that each occurrence saves: long and improbable, so probably copied
     Surprise,
+    /// How much better programs can be told from the words of their texts; for corpora with texts
+    Phrases,
 }
 
 impl MiningOptions {
@@ -121,6 +129,9 @@ impl MiningOptions {
         if self.anneal {
             config.chain.annealing = Annealing::Rising;
         }
+        if self.count_library {
+            config.library = LibraryCost::Counted;
+        }
         let filter = &mut config.filter;
         filter.keep_closed |= self.keep_closed;
         filter.min_size = self.min_size.unwrap_or(filter.min_size);
@@ -147,6 +158,7 @@ impl From<RankName> for Ranking {
             RankName::Residual => Ranking::Residual,
             RankName::Compression => Ranking::Compression,
             RankName::Surprise => Ranking::Surprise,
+            RankName::Phrases => Ranking::Phrases,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use indexmap::IndexMap;
-use patois_codebase::idiom_file::{IdiomFile, IdiomRecord};
+use patois_codebase::idiom_file::{IdiomFile, IdiomRecord, KeptTitles, LostTitle};
 use patois_codebase::repository::{FileFigures, RepositoryPrograms};
 use patois_codebase::sources::Unreadable;
 use patois_mining::{BitsPerNode, Figures, Mined};
@@ -19,8 +19,8 @@ use crate::terminal::{BOLD, styled};
 const MAX_REASONS: usize = 6;
 /// How many lines of an idiom people are shown.
 const MAX_LINES: usize = 12;
-/// How many columns the counts beside an idiom take.
-const MARGIN: usize = 24;
+/// How many columns the id and the counts beside an idiom take.
+const MARGIN: usize = 37;
 /// How many an idiom is given at least, however narrow the terminal.
 const MIN_WIDTH: usize = 40;
 
@@ -49,13 +49,15 @@ pub(super) struct Report {
     /// At how many places of other programs each idiom occurs, where it was mined against some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     elsewhere: Vec<usize>,
+    /// What became of the titles in the file that was there before.
+    titles: KeptTitles,
     #[serde(skip)]
     n_fragments: usize,
 }
 
 /// The source files that programs were cut out of.
 #[derive(Debug, Serialize)]
-pub(super) struct Sources {
+pub(crate) struct Sources {
     language: String,
     #[serde(flatten)]
     files: FileFigures,
@@ -74,7 +76,7 @@ struct Skipped {
 }
 
 impl Sources {
-    pub(super) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
+    pub(crate) fn new(read: &RepositoryPrograms, elsewhere: &[Unreadable]) -> Sources {
         let mut reasons: IndexMap<&str, (usize, &str)> = IndexMap::new();
         for skipped in read.skipped.iter().chain(elsewhere) {
             let first = reasons.entry(skipped.kind()).or_insert((0, &skipped.file));
@@ -104,7 +106,7 @@ impl Sources {
         self.idioms_with_equal_names = Some(idioms.count());
     }
 
-    pub(super) fn for_people(&self) -> String {
+    pub(crate) fn for_people(&self) -> String {
         let FileFigures {
             files,
             bytes,
@@ -214,6 +216,7 @@ impl Report {
             sources: None,
             exported: Vec::new(),
             elsewhere: Vec::new(),
+            titles: KeptTitles::default(),
             n_fragments: mined.sweeps.last().map_or(0, |it| it.n_fragments),
         }
     }
@@ -225,6 +228,11 @@ impl Report {
 
     pub(super) fn with_rules(mut self, exported: Vec<Exported>) -> Report {
         self.exported = exported;
+        self
+    }
+
+    pub(super) fn with_titles(mut self, titles: KeptTitles) -> Report {
+        self.titles = titles;
         self
     }
 
@@ -281,6 +289,7 @@ impl Report {
             1 => writeln!(text, "1 idiom written to `{out}`"),
             n => writeln!(text, "{n} idioms written to `{out}`"),
         };
+        text += &titles_for_people(&self.titles);
         text.extend(self.exported.iter().map(Exported::for_people));
         text
     }
@@ -355,6 +364,19 @@ impl Report {
     }
 }
 
+/// What became of the titles that people had written.
+fn titles_for_people(titles: &KeptTitles) -> String {
+    let mut text = String::new();
+    if titles.kept > 0 {
+        let _ = writeln!(text, "{} kept", count(titles.kept, "title"));
+    }
+    for LostTitle { id, title } in &titles.lost {
+        let (id, title) = (harmless(id), harmless(title));
+        let _ = writeln!(text, "lost: {id}, \"{title}\", is not found any more");
+    }
+    text
+}
+
 /// An idiom of a list.
 struct Row<'f> {
     /// Its number in the file.
@@ -371,12 +393,19 @@ impl Row<'_> {
         self.idiom.is_own() == Some(true) && 10 * left <= self.idiom.occurrences
     }
 
-    /// What there is to say beside the code: what holes nearly always are, and what others have.
+    /// What there is to say beside the code: what holes nearly always are, which words foretell it, and what others
+    /// have.
     fn notes(&self) -> Vec<String> {
         let n_places = self.idiom.occurrences;
         let filled = self.idiom.filled.iter().filter(|it| it.places < n_places);
         let filled = filled.map(|it| format!("{} at {} of {n_places}", it.hole, it.places));
         let mut notes: Vec<String> = filled.collect();
+        let phrases = self.idiom.phrases.iter();
+        let phrases = phrases.map(|it| {
+            let phrase = harmless(&it.phrase);
+            format!("\u{201c}{phrase}\u{201d} {} of {}", it.programs, it.of)
+        });
+        notes.extend(phrases);
         if let Some(count) = self.elsewhere {
             notes.push(format!("there: {}", self::count(count, "place")));
         }
@@ -392,7 +421,10 @@ fn table(rows: &[Row<'_>], title: &str, shown: &Shown<'_>) -> String {
     if !title.is_empty() {
         let _ = writeln!(text, "{}", styled(BOLD, harmless(title)));
     }
-    let heading = format!("{:>4} {:>9} {:>7}  idiom", "", "programs", "places");
+    let heading = format!(
+        "{:>4} {:<12} {:>9} {:>7} idiom",
+        "", "id", "programs", "places"
+    );
     text += &styled(BOLD, heading);
     text += "\n";
     for row in rows.iter().take(limit) {
@@ -403,8 +435,8 @@ fn table(rows: &[Row<'_>], title: &str, shown: &Shown<'_>) -> String {
         let (first, lines) = lines.split_first().map_or(("", &[][..]), |it| (it.0, it.1));
         let _ = writeln!(
             text,
-            "{number:>4} {:>9} {:>7}  {first}",
-            idiom.coverage, idiom.occurrences
+            "{number:>4} {:<12} {:>9} {:>7} {first}",
+            idiom.id, idiom.coverage, idiom.occurrences
         );
         let n_more = lines.len();
         let n_shown = if n_more < MAX_LINES {

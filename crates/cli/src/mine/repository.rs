@@ -45,9 +45,6 @@ impl MineArgs {
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
         let found = Repository::find(&paths, &units)?;
-        if self.duplicates {
-            return self.find_duplicates(context, &found, &units);
-        }
         let against = Against::read(self, &units)?;
         let walked = started.elapsed().as_secs_f64();
         let mut reports = Vec::new();
@@ -134,6 +131,7 @@ impl MineArgs {
         }
         let mut file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         file.set_lifts(&mined.idioms);
+        let titles = super::keep_titles(context, &mut file, out);
         file.write(out)?;
         let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
         let mined_in = started.elapsed().as_secs_f64();
@@ -149,6 +147,7 @@ impl MineArgs {
             sources.count_equal_names(&mined.library);
         }
         let report = report.with_sources(sources).with_rules(exported);
+        let report = report.with_titles(titles);
         Ok(Some((report, file, mined.library)))
     }
 
@@ -195,7 +194,7 @@ fn first(skipped: &[Unreadable]) -> Option<String> {
     skipped.first().map(ToString::to_string)
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     context: &Context,
     found: &Repository,
     language: &str,

@@ -45,6 +45,7 @@ impl Report {
         let mut text = String::new();
         let why = match reason {
             StopReason::AllSteps => "",
+            StopReason::AllSeconds => ", since its seconds are spent",
             StopReason::NoBetter => ", since the loss on dev does not get better",
             StopReason::Asked => ", as asked",
         };

@@ -127,10 +127,55 @@ fn runs_that_serve_twice_are_taken_once() {
     assert!(path("new/seed-1").exists() && !path("as_before/seed-1").exists());
 }
 
+/// Machines change between sittings: records alone must be enough to go on.
+#[test]
+fn folds_go_on_from_their_records() {
+    let set = "seeds = [1]\nfolds = [0, 1]\nset = { n_folds = 2, fold_seed = 3, folds_of = [\"train\", \"dev\"] }";
+    let grid = GRID.replacen("seeds = [1, 2]", set, 1);
+    let folder = tiny_folder(&[("grid.toml", grid.as_bytes())]);
+    let path = |name: &str| folder.path().join("runs/grid").join(name);
+    let command = ["experiment", "grid.toml", "--out", "runs/grid"];
+    let (status, table) = run_json(folder.path(), &command);
+    assert_eq!(status, 0, "{table}");
+    let ids = |fold: usize| {
+        let ids = table["cells"][0]["runs"][fold]["ids"].as_array().unwrap();
+        ids.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    // Every example of both splits is asked once.
+    let mut asked = [ids(0), ids(1)].concat();
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), ids(0).len() + ids(1).len());
+    assert_eq!(table["examples"], asked.len());
+    assert_eq!(table["cells"][1]["outcomes"], asked.len());
+    let compared = &table["cells"][1]["against_baseline"];
+    for figure in ["mean", "p", "p_corrected", "detectable"] {
+        assert!(compared[figure].is_number(), "{compared}");
+    }
+    let record = fs::read_to_string(path("plain/fold-1-seed-1.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert!(record["effort"]["cpu_seconds"].as_f64().unwrap() > 0.0);
+
+    for run in [
+        "plain/fold-0-seed-1",
+        "plain/fold-1-seed-1",
+        "5/fold-0-seed-1",
+    ] {
+        fs::remove_dir_all(path(run)).unwrap();
+    }
+    fs::remove_dir_all(path("5/fold-1-seed-1")).unwrap();
+    fs::remove_file(path("5/fold-1-seed-1.json")).unwrap();
+    let (status, again) = run_json(folder.path(), &command);
+    assert_eq!(status, 0, "{again}");
+    assert_eq!(without_times(again), without_times(table));
+    assert!(!path("plain/fold-0-seed-1").exists() && path("5/fold-1-seed-1").exists());
+}
+
 /// A table but for how long its runs took.
 fn without_times(mut table: serde_json::Value) -> serde_json::Value {
     for cell in table["cells"].as_array_mut().unwrap() {
         cell["minutes"].take();
+        cell["cpu_minutes"].take();
         for run in cell["runs"].as_array_mut().unwrap() {
             run["record"].take();
         }
@@ -182,5 +227,5 @@ fn every_experiment_is_read() {
         assert!(experiment.baseline.is_some());
         n_runs.push(experiment.runs().len());
     }
-    assert_eq!(n_runs, [14, 5, 12, 31, 1, 6]);
+    assert_eq!(n_runs, [14, 5, 12, 31, 1, 6, 30]);
 }

@@ -49,7 +49,7 @@ fn javascript() -> String {
 }
 
 /// The lines of `file` that each rule matches.
-fn ast_grep(folder: &Path, rules: &str, file: &str) -> Vec<(u64, u64)> {
+fn ast_grep(folder: &Path, rules: &str, file: &str) -> Vec<(String, u64)> {
     let mut command = Command::new("ast-grep");
     command.current_dir(folder);
     let output = command
@@ -61,26 +61,25 @@ fn ast_grep(folder: &Path, rules: &str, file: &str) -> Vec<(u64, u64)> {
     let matches: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{stderr}"));
     let matches = matches.as_array().unwrap().iter();
     let place = |it: &Value| {
-        let (_, number) = it["ruleId"].as_str().unwrap().rsplit_once('-').unwrap();
         let line = it["range"]["start"]["line"].as_u64().unwrap() + 1;
-        (number.parse().unwrap(), line)
+        (it["ruleId"].as_str().unwrap().to_owned(), line)
     };
     matches.map(place).collect()
 }
 
 /// A folder with the rules of a file, and the idioms that are no rules.
-fn exported(file: &str, code: &str) -> (TempDir, BTreeSet<u64>) {
+fn exported(file: &str, code: &str) -> (TempDir, BTreeSet<String>) {
     let folder = folder_with(&[(file, code.as_bytes())]);
     let mine = ["mine", file, "--export", "ast-grep", "--export", "semgrep"];
     let (status, report) = run_json(folder.path(), &mine);
     assert_eq!(status, 0, "{report}");
     let exported = &report["exported"][0];
     assert_eq!(exported["file"], "idioms.ast-grep.yml");
-    let left_out: BTreeSet<u64> = exported["left_out"]
+    let left_out: BTreeSet<String> = exported["left_out"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|it| it["idiom"].as_u64().unwrap())
+        .map(|it| it["idiom"].as_str().unwrap().to_owned())
         .collect();
     let n_rules = exported["rules"].as_u64().unwrap();
     assert!(n_rules > 0, "{report}");
@@ -89,7 +88,7 @@ fn exported(file: &str, code: &str) -> (TempDir, BTreeSet<u64>) {
         report["idioms"].as_u64().unwrap()
     );
     let rules = fs::read_to_string(folder.path().join("idioms.ast-grep.yml")).unwrap();
-    assert_eq!(rules.matches("id: patois-").count() as u64, n_rules);
+    assert_eq!(rules.matches("metadata:").count() as u64, n_rules);
     let semgrep = fs::read_to_string(folder.path().join("idioms.semgrep.yml")).unwrap();
     assert!(semgrep.starts_with("rules:"), "{semgrep}");
     (folder, left_out)
@@ -101,7 +100,7 @@ fn check_ast_grep(file: &str, code: &str) {
     let (_, found) = run_json(folder.path(), &["find", "idioms.json", file]);
     for place in found["places"].as_array().unwrap() {
         let ours = (
-            place["idiom"].as_u64().unwrap(),
+            place["id"].as_str().unwrap().to_owned(),
             place["line"].as_u64().unwrap(),
         );
         let is_found = left_out.contains(&ours.0) || theirs.contains(&ours);
@@ -139,4 +138,25 @@ fn only_idioms_of_source_files_are_rules() {
     let folder = folder_with(&[]);
     let arguments = ["mine", "default", "--export", "ast-grep"];
     check_failure(folder.path(), &arguments, 2, &["source files"]);
+}
+
+/// What an editor reads is JSON with a body for every idiom; the page is short.
+#[test]
+fn snippets_and_a_page_are_written() {
+    let folder = folder_with(&[("a.py", python().as_bytes())]);
+    let mine = ["mine", "a.py", "--export", "snippets", "--export", "agents"];
+    let (status, report) = run_json(folder.path(), &mine);
+    assert_eq!(status, 0, "{report}");
+    let text = fs::read_to_string(folder.path().join("idioms.code-snippets")).unwrap();
+    let snippets: Value = serde_json::from_str(&text).unwrap();
+    let snippets = snippets.as_object().unwrap();
+    assert_eq!(snippets.len() as u64, report["idioms"].as_u64().unwrap());
+    for snippet in snippets.values() {
+        assert_eq!(snippet["scope"], "python");
+        assert!(!snippet["prefix"].as_array().unwrap().is_empty());
+        assert!(!snippet["body"].as_array().unwrap().is_empty());
+    }
+    let page = fs::read_to_string(folder.path().join("idioms.agents.md")).unwrap();
+    assert!(page.lines().count() <= 40, "{page}");
+    assert!(page.contains("places in 6 programs, as "), "{page}");
 }

@@ -174,7 +174,12 @@ fn what_is_found_agrees_with_the_counts_of_mining() {
             let (status, one) = run_json(folder.path(), &["find", &what, "src"]);
             assert_eq!(status, 0, "{what}: {one}");
             assert_eq!(one["count"], idiom["occurrences"], "{what}: {idiom}");
-            assert_eq!(all["idioms"][&number], idiom["occurrences"], "{what}");
+            let id = idiom["id"].as_str().unwrap();
+            assert_eq!(all["idioms"][id], idiom["occurrences"], "{what}");
+            let what = format!("{library}#{id}");
+            let (_, by_id) = run_json(folder.path(), &["find", &what, "src"]);
+            assert_eq!(by_id["places"], one["places"]);
+            assert_eq!(by_id["places"][0]["id"], id);
         }
     }
 }
@@ -212,7 +217,7 @@ fn mistakes_are_explained() {
     check("", 2, "empty");
     check("(Nonsense ?0)", 2, "no constructor `Nonsense`");
     check("missing.json#1", 2, "cannot read `missing.json`");
-    check("missing.json#0", 2, "counted from 1");
+    check("missing.json#0", 2, "cannot read `missing.json`");
     check("no.json", 2, "is no file of idioms");
     check_failure(
         folder.path(),

@@ -7,6 +7,7 @@ mod program;
 mod against;
 mod ask;
 mod browser;
+mod check;
 mod cli;
 mod crash;
 mod evaluate;

@@ -1,5 +1,6 @@
 //! `patois mine` as its users meet it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -44,6 +45,60 @@ fn habits() -> TempDir {
         .map(|(name, code)| (name.as_str(), code.as_bytes()))
         .collect();
     folder_with(&files)
+}
+
+/// An id is a hash of what an idiom is: what two minings find has one name in both.
+#[test]
+fn ids_are_the_same_whatever_the_seed() {
+    let folder = habits();
+    let mined = |seed: &str, out: &str| {
+        let mine = ["mine", "src", "--seed", seed, "--sweeps", "3", "--out", out];
+        let (status, report) = run_json(folder.path(), &mine);
+        assert_eq!(status, 0, "{report}");
+        let path = folder.path().join(out);
+        let idioms = IdiomFile::open(&path).unwrap().idioms;
+        let named = idioms.into_iter().map(|it| (it.notation, it.id));
+        named.collect::<BTreeMap<String, String>>()
+    };
+    let (one, other) = (mined("1", "one.json"), mined("2", "other.json"));
+    let both: Vec<&String> = one.keys().filter(|it| other.contains_key(*it)).collect();
+    assert!(both.len() >= 3, "{one:?} {other:?}");
+    for notation in both {
+        assert_eq!(one[notation], other[notation]);
+    }
+    let ids: BTreeSet<&String> = one.values().chain(other.values()).collect();
+    let notations: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    assert_eq!(ids.len(), notations.len());
+}
+
+/// A person calls an idiom something, and mines again.
+#[test]
+fn titles_that_people_write_survive() {
+    let folder = habits();
+    let path = folder.path().join("idioms.json");
+    run_json(folder.path(), &["mine", "src"]);
+    let text = fs::read_to_string(&path).unwrap();
+    let title = "\"title\": \"copy.copy\"";
+    assert!(text.contains(title), "{text}");
+    let edited = text.replacen(title, "\"title\": \"a shallow copy\"", 1);
+    fs::write(&path, edited).unwrap();
+
+    let (status, report) = run_json(folder.path(), &["mine", "src", "--seed", "7"]);
+    assert_eq!((status, &report["titles"]["kept"]), (0, &Value::from(1)));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"title\": \"a shallow copy\""), "{text}");
+    let (_, stdout, _) = run(folder.path(), &["mine", "src"]);
+    assert!(stdout.contains("1 title kept"), "{stdout}");
+
+    fs::write(folder.path().join("src/other.py"), "x = f(1)\n").unwrap();
+    let (_, stdout, _) = run(
+        folder.path(),
+        &["mine", "src/other.py", "src/1.py", "--keep-names"],
+    );
+    assert!(
+        stdout.contains("\"a shallow copy\", is not found any more"),
+        "{stdout}"
+    );
 }
 
 #[test]
@@ -124,6 +179,48 @@ fn every_miner_with_every_ranking() {
     }
     let (code, report) = run_json(folder.path(), &["mine", "src", "--preset", "paper"]);
     assert_eq!(code, 0, "{report}");
+}
+
+/// Words of texts foretell idioms; source files have none.
+#[test]
+fn phrases_need_texts() {
+    let folder = habits();
+    let (code, _, stderr) = run(folder.path(), &["mine", "src", "--rank", "phrases"]);
+    assert_eq!(code, 2, "{stderr}");
+    let words: Vec<&str> = stderr.split_whitespace().collect();
+    let said = words.join(" ");
+    assert!(said.contains("expects a text for every program"), "{said}");
+
+    let rows = (0..60).map(|it| {
+        let (text, code) = match it % 3 {
+            0 => (
+                format!("draw {it} cards"),
+                format!("deck.draw(player, {it})"),
+            ),
+            1 => (format!("heal {it}"), format!("hero.heal({it}, self)")),
+            _ => (format!("do {it} things"), format!("x{} = {it}", it % 7)),
+        };
+        serde_json::json!({ "split": "train", "text": text, "code": code }).to_string() + "\n"
+    });
+    fs::write(folder.path().join("cards.jsonl"), rows.collect::<String>()).unwrap();
+    let command = [
+        "mine",
+        "cards.jsonl",
+        "--language",
+        "python",
+        "--rank",
+        "phrases",
+    ];
+    let (code, stdout, stderr) = run(folder.path(), &command);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("\u{201c}draw\u{201d} 20 of 20"), "{stdout}");
+    let file = fs::read_to_string(folder.path().join("idioms.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    let phrases = &file["idioms"][0]["phrases"][0];
+    assert_eq!(
+        (&phrases["programs"], &phrases["of"]),
+        (&20.into(), &20.into())
+    );
 }
 
 #[test]

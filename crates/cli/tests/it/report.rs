@@ -142,6 +142,7 @@ fn small() -> Report {
             programs: 1054,
             score: 12.0,
             examples: vec!["SELECT name FROM animal".to_owned()],
+            phrases: Vec::new(),
         }],
         timings: vec![Timing {
             stage: "train idioms".to_owned(),

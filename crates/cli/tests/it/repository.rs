@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{folder_with, run, run_json};
+use crate::program::{check_failure, folder_with, run, run_json};
 
 const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
 
@@ -355,8 +355,8 @@ fn what_was_copied_comes_first_and_boilerplate_does_not() {
         thirty_lines("lines", "x", "        ")
     );
     let folder = folder_with(&[("one.py", one.as_bytes()), ("b/other.py", other.as_bytes())]);
-    let (status, report) = run_json(folder.path(), &["mine", ".", "--duplicates"]);
-    assert_eq!(status, 0, "{report}");
+    let (status, report) = run_json(folder.path(), &["duplicates", "."]);
+    assert_eq!(status, 1, "{report}");
     let duplicates = report["languages"][0]["duplicates"].as_array().unwrap();
     let first = &duplicates[0];
     assert_eq!(first["lines"], 30, "{report}");
@@ -373,17 +373,34 @@ fn what_was_copied_comes_first_and_boilerplate_does_not() {
     assert_eq!(duplicates.iter().find(is_boilerplate), None);
     assert!(!folder.path().join("idioms.json").exists());
 
-    let kept = ["mine", ".", "--duplicates", "--keep-names"];
+    let kept = ["duplicates", ".", "--keep-names"];
     let (status, report) = run_json(folder.path(), &kept);
     assert_eq!(status, 0, "{report}");
     assert_eq!(report["languages"][0]["duplicates"], Value::Array(vec![]));
 
-    let (status, stdout, _) = run(folder.path(), &["mine", ".", "--duplicates"]);
-    assert_eq!(status, 0);
+    let (status, stdout, _) = run(folder.path(), &["duplicates", "."]);
+    assert_eq!(status, 1);
     assert!(stdout.contains("1. 30 lines at 2 places"), "{stdout}");
     assert!(stdout.contains("b/other.py:3-32"), "{stdout}");
 
-    let (status, _, stderr) = run(folder.path(), &["mine", "default", "--duplicates"]);
-    assert_eq!(status, 2);
-    assert!(stderr.contains("source files only"), "{stderr}");
+    let sarif = ["duplicates", ".", "--format", "sarif"];
+    let (_, stdout, _) = run(folder.path(), &sarif);
+    let log: Value = serde_json::from_str(&stdout).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "duplicate-code");
+    assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(1));
+    let github = ["duplicates", ".", "--format", "github"];
+    assert!(
+        run(folder.path(), &github)
+            .1
+            .starts_with("::warning file=b/other.py,line=3")
+    );
+    check_failure(folder.path(), &["duplicates", "nowhere"], 2, &["nowhere"]);
+    let changed = ["duplicates", ".", "--changed"];
+    check_failure(
+        folder.path(),
+        &changed,
+        3,
+        &["nobody knows what has changed"],
+    );
 }

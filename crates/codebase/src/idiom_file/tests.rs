@@ -6,7 +6,7 @@ use patois_languages::python::Python;
 use patois_languages::sql::{Mode, Sql};
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Language, Tree};
 
-use super::{CorpusStamp, IdiomFile, MinedProgram};
+use super::{CorpusStamp, IdiomFile, KeptTitles, MinedProgram};
 use crate::idiom_source::IdiomPrinter;
 
 fn python() -> Grammar {
@@ -174,9 +174,56 @@ fn no_bit_of_a_file_changes_unnoticed() {
         let mut bytes = json.clone().into_bytes();
         bytes[bit / 8] ^= 1 << (bit % 8);
         if let Ok(text) = str::from_utf8(&bytes)
-            && let Ok(found) = IdiomFile::parse("idioms.json".as_ref(), text)
+            && let Ok(mut found) = IdiomFile::parse("idioms.json".as_ref(), text)
         {
+            // Titles are free.
+            found.idioms[0].title.clone_from(&whole.idioms[0].title);
             assert_eq!(found, whole, "bit {bit}");
         }
+    }
+}
+
+#[test]
+fn a_title_is_a_persons_to_change_and_is_kept() {
+    let grammar = python();
+    let mined = file(&grammar);
+    assert_eq!(mined.idioms[0].title, "copy.copy");
+    let edited = mined
+        .to_json()
+        .replace("\"copy.copy\"", "\"a shallow copy\"");
+    let edited = read(edited, &grammar).unwrap();
+    assert_eq!(edited.idioms[0].title, "a shallow copy");
+
+    let mut again = mined.clone();
+    assert_eq!(again.keep_titles(&mined), KeptTitles::default());
+    assert_eq!(again.keep_titles(&edited).kept, 1);
+    assert_eq!(again.idioms[0].title, "a shallow copy");
+
+    let mut other = mined.clone();
+    other.idioms[0].id = "py-00000000".to_owned();
+    let lost = other.keep_titles(&edited).lost;
+    assert_eq!(lost[0].id, mined.idioms[0].id);
+    assert_eq!(lost[0].title, "a shallow copy");
+
+    let mut other = mined.clone();
+    other.corpus.language = "sql".to_owned();
+    assert_eq!(other.keep_titles(&edited), KeptTitles::default());
+}
+
+/// As they were before idioms had names.
+#[test]
+fn older_files_are_read_and_their_idioms_named() {
+    let grammar = python();
+    let mined = file(&grammar);
+    let older = unsealed(&mined.to_json());
+    let older = older.replace("\"id\": \"py-vvwq4mxw\",", "");
+    let older = older.replace("\"title\": \"copy.copy\",", "");
+    let found = read(older, &grammar).unwrap();
+    assert_eq!(found.idioms[0].title, "copy.copy");
+    assert!(found.idioms[0].id.starts_with("py-"));
+    assert_eq!(found.number_of(&found.idioms[0].id), Some(1));
+    assert_eq!(found.number_of("1"), Some(1));
+    for nothing in ["0", "2", "py-00000000", ""] {
+        assert_eq!(found.number_of(nothing), None);
     }
 }

@@ -44,7 +44,9 @@ pub(super) fn source(
             let list = fragment.root_symbol();
             let is_tokens = items.iter().any(is_token);
             let (constructor, field) = place_of_list(grammar, list, is_tokens.into())?;
-            language.print_items(constructor, field, &items).ok()?
+            let text = language.print_items(constructor, field, &items).ok()?;
+            // The rest of a list goes on behind a comma.
+            text.trim_start_matches([',', ' ']).to_owned()
         }
     };
     Some(text.trim_end().to_owned())

@@ -87,9 +87,10 @@ fn base(
 /// The longest name of a hole.
 const MAX_NAME: usize = 18;
 
-/// A name that can be read: a choice of many kinds has none of its own, and of a long one the last
-/// words say enough.
+/// A name that can be read: a choice of many kinds has none of its own, of a long one the last words say
+/// enough, and a number at its end would be taken for that of the hole.
 fn readable(name: &str) -> String {
+    let name = name.trim_end_matches(|it: char| it.is_ascii_digit());
     let name = name.trim_matches('_');
     if name.contains("_or_") {
         return "part".to_owned();
@@ -128,6 +129,7 @@ mod tests {
         check("_expression", "expression");
         check("explicit_constructor_invocation", "invocation");
         check("type_arguments", "type_arguments");
+        check("item7", "item");
         check("aVeryLongNameOfSomethingWithoutWords", "part");
     }
 }

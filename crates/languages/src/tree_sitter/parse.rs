@@ -157,7 +157,7 @@ impl Converter<'_, '_> {
         } else if dialect::is_comment(kind) {
             // Says nothing to the machine.
         } else if !node.is_named() {
-            self.token(self.language.kind(node), frame);
+            self.token(self.word(node), frame);
         } else if self.language.dialect.name == "sql" && kind.starts_with("keyword_") {
             // SQL's words are named nodes, and written in either case.
             let word = self.source[node.byte_range()].to_uppercase();
@@ -183,6 +183,15 @@ impl Converter<'_, '_> {
             }
         }
         Ok(cursor.goto_next_sibling())
+    }
+
+    /// A fixed token. Where a grammar calls each of several words by all of them, as those of `unique symbol`
+    /// in TypeScript, a word is what is written.
+    fn word(&self, node: Node<'_>) -> &'static str {
+        let kind = self.language.kind(node);
+        let text = &self.source[node.byte_range()];
+        let is_part = kind.contains(' ') && kind.split(' ').any(|it| it == text);
+        if is_part { intern(text) } else { kind }
     }
 
     fn fault(&mut self, node: Node<'_>, frame: &mut Frame<'_>) -> Result<(), ParseError> {

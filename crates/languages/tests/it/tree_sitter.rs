@@ -94,6 +94,15 @@ fn comments_and_blanks_do_not_matter() {
     );
 }
 
+/// Printed `unique symbol unique symbol`.
+#[test]
+fn two_words_of_one_token_are_not_four() {
+    let typescript = language("typescript");
+    let source = "declare const a: unique symbol;\n";
+    let parsed = typescript.parse(source).unwrap();
+    assert_eq!(typescript.print(&parsed).unwrap(), source);
+}
+
 #[test]
 fn ruby_keeps_its_keyword_arguments() {
     let ruby = language("ruby");

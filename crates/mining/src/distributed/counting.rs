@@ -34,6 +34,7 @@ impl Part<'_> {
                     coverage,
                     score,
                     lift: None,
+                    phrases: Vec::new(),
                     examples,
                 };
                 (idiom, known)

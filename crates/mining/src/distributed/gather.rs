@@ -170,7 +170,9 @@ impl Part<'_> {
         let (merges, own): (Vec<usize>, Vec<Fragment>) = own.into_iter().unzip();
         let mut writer = Writer::default();
         writer.number(merges.len() as u64);
-        merges.iter().for_each(|&it| writer.number(it as u64));
+        for &it in &merges {
+            writer.number(it as u64);
+        }
         let mut bytes = writer.finish();
         bytes.extend(write_fragments(own));
         let mut merged: Vec<(usize, Fragment)> = Vec::new();

@@ -8,10 +8,12 @@ use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::repository::RepositoryError;
 use patois_languages::python::Python;
 use patois_languages::sql::{DatabaseSchema, Mode, Sql};
+use patois_mining::Texts;
 use patois_syntax::{Ast, Grammar, IdiomLibrary, InduceError, Language, Text, Tree};
 use rayon::prelude::*;
 
 use super::{Corpus, CorpusError, Dropped, Example, Split};
+use crate::spec::words::words;
 
 /// The languages of a corpus: one for all programs, or one for each database.
 #[derive(Clone)]
@@ -114,6 +116,15 @@ impl Programs {
     /// The examples with their trees.
     pub fn iter(&self) -> impl Iterator<Item = (&Example, &Tree)> {
         self.corpus.examples.iter().zip(&self.trees)
+    }
+
+    /// What the programs of a split were written from; nothing where they have no texts.
+    pub fn texts(&self, split: Split) -> Texts {
+        let examples = || self.iter().map(|it| it.0).filter(|it| it.split == split);
+        if examples().all(|it| it.text.trim().is_empty()) {
+            return Texts::default();
+        }
+        Texts::new(examples().map(|it| words(&it.text).into_iter().map(|word| word.text)))
     }
 
     /// The file of a library that was mined from a split; `config` is how.

@@ -23,11 +23,22 @@ pub struct Figures {
     /// Whether each example is an exact match; written as a text of zeros and ones.
     #[serde(serialize_with = "write_bits", deserialize_with = "read_bits")]
     pub right: Vec<bool>,
+    /// Where each example comes from; empty in records from before it was written down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// The logarithm of the probability of what was written for each example, rounded; none where nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ln_p: Vec<Option<f64>>,
+    /// How many idioms were used for each example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub n_idioms: Vec<usize>,
 }
 
 /// What is read of a prediction.
 #[derive(Deserialize)]
 struct Row {
+    id: String,
+    ln_p: Option<f64>,
     gold: String,
     predicted: String,
     exact_match: bool,
@@ -42,6 +53,11 @@ impl Figures {
         let text = std::fs::read_to_string(run.join(RunFile::Predictions.name())).ok()?;
         let rows = text.lines().map(|it| serde_json::from_str(it).ok());
         Some(Figures::of_rows(&rows.collect::<Option<Vec<Row>>>()?))
+    }
+
+    /// How many examples are an exact match.
+    pub(super) fn n_right(&self) -> usize {
+        self.right.iter().filter(|it| **it).count()
     }
 
     fn of_rows(rows: &[Row]) -> Figures {
@@ -65,8 +81,16 @@ impl Figures {
             corpus_bleu: sentence_bleu.map(|_| corpus_bleu(pairs)),
             idioms_used: idioms.len(),
             right: rows.iter().map(|it| it.exact_match).collect(),
+            ids: rows.iter().map(|it| it.id.clone()).collect(),
+            ln_p: rows.iter().map(|it| it.ln_p.map(rounded)).collect(),
+            n_idioms: rows.iter().map(|it| it.idioms.len()).collect(),
         }
     }
+}
+
+/// As exact as anybody will want to know it.
+fn rounded(ln_p: f64) -> f64 {
+    (ln_p * 1e4).round() / 1e4
 }
 
 fn write_bits<S: Serializer>(bits: &[bool], serializer: S) -> Result<S::Ok, S::Error> {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::figures::Figures;
 use super::outcome::Outcome;
-use super::record::{RecordError, RunRecord, Setting};
+use super::record::{Effort, RecordError, RunRecord, Setting};
 use super::{Experiment, PlannedRun};
 use crate::run::folder::{Existing, RunDir, RunFile};
 use crate::run::pipeline::{self, Asked};
@@ -217,13 +217,16 @@ impl Grid<'_> {
         let pool = pool
             .num_threads(share.n_threads)
             .stack_size(self.stack_bytes);
-        let taken = pool.build()?.install(|| self.take(run, &folder, watch));
+        let mut effort = None;
+        let take = || self.take(run, &folder, &mut effort, watch);
+        let taken = pool.build()?.install(take);
         let record = RunRecord {
             seconds: started.elapsed().as_secs_f64(),
             at_once: share.at_once,
             setting: self.setting.clone(),
             config: run.config.clone(),
             split: self.experiment.split,
+            effort,
             figures: matches!(taken, Ok(Finish::Done))
                 .then(|| Figures::of(&folder))
                 .flatten(),
@@ -239,11 +242,12 @@ impl Grid<'_> {
         Ok(finish)
     }
 
-    /// Trains and measures one model.
+    /// Trains and measures one model; training leaves word of what it took.
     fn take(
         &self,
         run: &PlannedRun,
         folder: &Path,
+        effort: &mut Option<Effort>,
         watch: &dyn GridObserver,
     ) -> Result<Finish, StageError> {
         let mut observer = |_: Event<'_>| {
@@ -254,6 +258,10 @@ impl Grid<'_> {
         };
         let dir = RunDir::resume_or_create(folder, &run.config, Existing::Refuse)?;
         let trained = pipeline::train(&run.config, &dir, &self.here, &mut observer)?;
+        *effort = Some(Effort {
+            n_steps: trained.n_steps,
+            cpu_seconds: trained.cpu_seconds,
+        });
         if trained.reason == StopReason::Asked {
             return Ok(Finish::Stopped);
         }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use patois_codebase::page::escaped;
 
-use super::outcome::{Outcome, Part};
+use super::outcome::Outcome;
+use super::table::Part;
 use crate::report::html::{head, table};
 
 /// The whole page; `plot` is the picture of all runs.

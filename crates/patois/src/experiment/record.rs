@@ -31,9 +31,21 @@ pub struct RunRecord {
     /// The examples that it was measured on.
     #[serde(default = "super::dev")]
     pub split: Split,
+    /// What training took; none in records from before it was written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
     /// What was measured; none where the run is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
+}
+
+/// What training took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Effort {
+    /// How many steps were taken.
+    pub n_steps: usize,
+    /// How long processors worked for them, in seconds, all attempts together.
+    pub cpu_seconds: f64,
 }
 
 /// Why a record is none.
@@ -153,7 +165,7 @@ impl RunRecord {
         Ok(records)
     }
 
-    /// Writes the record of the run in a folder; the time of earlier attempts is added.
+    /// Writes the record of the run in a folder; what earlier attempts took is added.
     ///
     /// # Errors
     ///
@@ -163,7 +175,13 @@ impl RunRecord {
     ///
     /// Never: texts and finite numbers are always JSON.
     pub(crate) fn write(mut self, run: &Path) -> Result<(), GridError> {
-        self.seconds += RunRecord::of(run)?.map_or(0.0, |it| it.seconds);
+        if let Some(earlier) = RunRecord::of(run)? {
+            self.seconds += earlier.seconds;
+            if let (Some(effort), Some(earlier)) = (&mut self.effort, earlier.effort) {
+                effort.n_steps = effort.n_steps.max(earlier.n_steps);
+                effort.cpu_seconds += earlier.cpu_seconds;
+            }
+        }
         let json = serde_json::to_string_pretty(&self).expect("texts and numbers are JSON");
         Ok(output::write(&path(run), checksum::sealed(&json))?)
     }
@@ -233,6 +251,7 @@ mod tests {
             },
             config: RunConfig::default(),
             split: Split::Dev,
+            effort: None,
             figures: None,
         };
         record.clone().write(&run).unwrap();

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::augment::AugmentConfig;
 use crate::corpus::folder::LANGUAGES;
-use crate::corpus::{Corpus, CorpusOptions, Fold, default};
+use crate::corpus::{Corpus, CorpusOptions, DevSplit, Fold, Split, default};
 use crate::run::document::{self, DocumentError};
 pub use overrides::{merge, nested};
 
@@ -42,10 +42,18 @@ pub struct RunConfig {
     pub language: Option<String>,
     /// How many examples of its train split are learnt from, the first ones; without it, all.
     pub n_train: Option<usize>,
-    /// Into how many parts the train split is cut to be measured on itself: the one that the seed names
-    /// takes the place of dev, the others are learnt from. As many seeds as parts are a
-    /// cross-validation.
+    /// Into how many parts the train split is cut to be measured on itself: one takes the place of dev, the
+    /// others are learnt from.
     pub n_folds: Option<usize>,
+    /// Which of them is measured, counted from 0; without it, the one that the seed names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fold: Option<usize>,
+    /// What the dealing of the parts depends on; without it, they are dealt in turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fold_seed: Option<u64>,
+    /// The splits that are cut; without it, the train split alone, and the dev split is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folds_of: Option<Vec<Split>>,
     /// What everything random depends on.
     pub seed: u64,
     /// What is learnt from besides the train split of the corpus.
@@ -131,6 +139,9 @@ impl Default for RunConfig {
             language: None,
             n_train: None,
             n_folds: None,
+            fold: None,
+            fold_seed: None,
+            folds_of: None,
             seed: 0,
             sources: Vec::new(),
             baseline: false,
@@ -287,15 +298,41 @@ impl RunConfig {
         }
     }
 
-    /// Refuses numbers of folds that are too small.
+    /// Refuses folds that there are not.
     fn check_folds(&self) -> Result<(), ConfigError> {
-        match self.n_folds {
-            Some(found) if found < 2 => Err(ConfigError {
-                key: "n_folds",
-                expected: "at least 2".to_owned(),
-                found: found.to_string(),
-            }),
-            _ => Ok(()),
+        let refuse = |key, expected: &str, found: String| {
+            let expected = expected.to_owned();
+            Err(ConfigError {
+                key,
+                expected,
+                found,
+            })
+        };
+        let depend_on_it = [
+            ("fold", self.fold.is_some()),
+            ("fold_seed", self.fold_seed.is_some()),
+            ("folds_of", self.folds_of.is_some()),
+        ];
+        let Some(n_folds) = self.n_folds else {
+            return match depend_on_it.into_iter().find(|it| it.1) {
+                Some((key, _)) => refuse(key, "`n_folds` beside it", "none".to_owned()),
+                None => Ok(()),
+            };
+        };
+        if n_folds < 2 {
+            return refuse("n_folds", "at least 2", n_folds.to_string());
+        }
+        if let Some(fold) = self.fold.filter(|it| *it >= n_folds) {
+            let expected = format!("less than `n_folds`, {n_folds}");
+            return refuse("fold", &expected, fold.to_string());
+        }
+        match self.folds_of.as_deref() {
+            None | Some([Split::Train] | [Split::Train, Split::Dev]) => Ok(()),
+            Some(splits) => {
+                let names: Vec<String> = splits.iter().map(|it| format!("\"{it}\"")).collect();
+                let found = format!("[{}]", names.join(", "));
+                refuse("folds_of", "[\"train\"] or [\"train\", \"dev\"]", found)
+            }
         }
     }
 
@@ -307,10 +344,21 @@ impl RunConfig {
         }
     }
 
-    /// The part of the train split that takes the place of dev, and how many parts there are.
+    /// The part of the corpus that takes the place of dev, where one does.
     pub(crate) fn fold(&self) -> Option<Fold> {
         let n_folds = self.n_folds?;
-        Some(Fold::of_seed(self.seed, n_folds))
+        let named = || (self.seed % n_folds as u64) as usize;
+        let splits = self.folds_of.as_deref().unwrap_or_default();
+        Some(Fold {
+            index: self.fold.unwrap_or_else(named),
+            n_folds,
+            dev: if splits.contains(&Split::Dev) {
+                DevSplit::Dealt
+            } else {
+                DevSplit::LeftOut
+            },
+            seed: self.fold_seed,
+        })
     }
 
     /// The configuration with its relative paths seen from a folder.

@@ -45,7 +45,7 @@ pub struct Unknown {
 /// # Errors
 ///
 /// When it is no TOML, or not of the right shape.
-pub(crate) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Box<DocumentError>> {
+pub fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Box<DocumentError>> {
     let table = DeTable::parse(text).map_err(|error| Mistake {
         message: error.message().lines().collect::<Vec<_>>().join("; "),
         unknown: None,

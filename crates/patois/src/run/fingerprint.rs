@@ -7,8 +7,9 @@ use toml::{Table, Value};
 
 /// What may change while a run goes on: how long it is, how often something is looked at or saved, and how
 /// programs are searched for.
-const MAY_CHANGE: [&[&str]; 5] = [
+const MAY_CHANGE: [&[&str]; 6] = [
     &["training", "n_steps"],
+    &["training", "cpu_seconds"],
     &["training", "evaluate_every"],
     &["training", "checkpoint_every"],
     &["training", "patience"],

@@ -2,7 +2,7 @@
 
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
-use patois_mining::{Sweep, mine_and_predict};
+use patois_mining::{Mined, Sweep, mine_described};
 use patois_syntax::IdiomLibrary;
 use patois_synthesis::Objective;
 use rand::SeedableRng;
@@ -38,13 +38,18 @@ pub fn mine(
         let (file, library) = IdiomFile::read(file, grammar)?;
         return Ok(Idioms { library, file });
     }
-    let library = if config.training.objective == Objective::Plain {
-        IdiomLibrary::empty(grammar)
-    } else {
-        ranking(config, source, watch)?
-    };
-    let file = describe(config, source, &library);
-    Ok(Idioms { library, file })
+    if config.training.objective == Objective::Plain {
+        let library = IdiomLibrary::empty(grammar);
+        let file = describe(config, source, &library);
+        return Ok(Idioms { library, file });
+    }
+    let mined = ranking(config, source, watch)?;
+    let mut file = describe(config, source, &mined.library);
+    file.set_phrases(&mined.idioms);
+    Ok(Idioms {
+        library: mined.library,
+        file,
+    })
 }
 
 /// As many idioms as are asked for, best first.
@@ -52,16 +57,18 @@ pub(super) fn ranking(
     config: &RunConfig,
     source: &Source,
     watch: &mut dyn Observer,
-) -> Result<IdiomLibrary, StageError> {
+) -> Result<Mined, StageError> {
     let mut rng = ChaCha8Rng::seed_from_u64(config.seed);
     let (train, mining) = (source.trees(Split::Train), &config.idioms.mining);
+    let texts = source.main().texts(Split::Train);
     let grammar = &source.programs.grammar;
     let n_sweeps = mining.chain.n_sweeps;
     let mined = observed(watch, Work::Mining, (0, n_sweeps), |watch| {
         let mut watch = |sweep: &Sweep| watch.see(Event::Swept(sweep));
-        mine_and_predict(grammar, &train, &[], mining, &mut rng, &mut watch)
+        let described = (train.as_slice(), &texts);
+        mine_described(grammar, described, &[], mining, &mut rng, &mut watch)
     });
-    Ok(mined?.library)
+    Ok(mined?)
 }
 
 /// What is written down about a library.

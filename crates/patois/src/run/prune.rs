@@ -49,7 +49,7 @@ pub fn prune(
     if config.idioms.file.is_none() && n_kept < old.len() {
         let mut longer = config.clone();
         longer.idioms.mining.n_idioms *= 2;
-        let ranking = ranking(&longer, &source, watch)?;
+        let ranking = ranking(&longer, &source, watch)?.library;
         let ranking: Vec<&Idiom> = ranking.iter().map(|it| it.1).collect();
         let is_old = |it: &&Idiom| old.iter().any(|old| old.fragment == it.fragment);
         let n_seen = ranking.iter().rposition(is_old).map_or(0, |it| it + 1);

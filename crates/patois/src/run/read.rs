@@ -160,7 +160,7 @@ fn parse(config: &RunConfig, corpus: Corpus) -> Result<(Programs, Languages), St
 pub fn open_corpus(config: &RunConfig, data: &DataDir) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::open(&config.corpus, data, &config.corpus_options())?;
     match config.fold() {
-        Some(fold) => corpus.hold_out(fold),
+        Some(fold) => corpus.hold_out(&fold),
         None => corpus.complete_splits(),
     }
     if let Some(n_train) = config.n_train {

@@ -10,9 +10,9 @@ use patois_syntax::{
     Action, ExtendedGrammar, Fingerprint, Grammar, IdiomId, IdiomLibrary, Language, Rule,
 };
 use patois_synthesis::training::{
-    read_idioms, read_models, read_run, write_models, write_small_models,
+    read_compact_models, read_idioms, read_models, read_run, write_models, write_small_models,
 };
-use patois_synthesis::{Ensemble, Found, Model, Question, SearchConfig, Searcher, Spec};
+use patois_synthesis::{Ensemble, Found, Model, Precision, Question, SearchConfig, Searcher, Spec};
 
 use super::card::ModelCard;
 use super::config::RunConfig;
@@ -36,6 +36,15 @@ pub struct Synthesizer {
     pub library: IdiomLibrary,
     /// The networks of its ensemble, one or more, which know the same.
     pub models: Vec<Model>,
+}
+
+/// What a model is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Programs are asked for, and nothing else: one that was trained in half precision takes less memory and time.
+    Asking,
+    /// It may learn more, or be written.
+    Learning,
 }
 
 /// What programs are asked for with.
@@ -80,6 +89,15 @@ impl Synthesizer {
     ///
     /// When there is none, or it is damaged, another version's or another configuration's.
     pub fn load(run: &RunDir) -> Result<Synthesizer, StageError> {
+        Synthesizer::load_for(Purpose::Learning, run)
+    }
+
+    /// The same, for a purpose.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or it is damaged, another version's or another configuration's.
+    pub fn load_for(purpose: Purpose, run: &RunDir) -> Result<Synthesizer, StageError> {
         let config = run.config()?;
         let card = run.card()?;
         run.check_origin(RunFile::Card, card.run)?;
@@ -97,7 +115,7 @@ impl Synthesizer {
         };
         let made_by = read_run(&bytes).map_err(error)?;
         run.check_origin(RunFile::Model, made_by)?;
-        Synthesizer::assemble(config, card, &bytes, &path)
+        Synthesizer::assemble(config, card, (&bytes, &path), purpose)
     }
 
     /// A model that is a part of a program: the contents of the files of its run.
@@ -105,19 +123,25 @@ impl Synthesizer {
     /// # Errors
     ///
     /// When they are no model.
-    pub fn embedded(config: &str, card: &str, model: &[u8]) -> Result<Synthesizer, StageError> {
+    pub fn embedded(
+        config: &str,
+        card: &str,
+        model: &[u8],
+        purpose: Purpose,
+    ) -> Result<Synthesizer, StageError> {
         let config = RunConfig::parse(RunFile::Config.name(), config)?;
         let path = Path::new(RunFile::Card.name()).to_owned();
         let card = ModelCard::parse(card).map_err(|message| RunDirError::Card { path, message })?;
-        Synthesizer::assemble(config, card, model, Path::new(RunFile::Model.name()))
+        let path = Path::new(RunFile::Model.name());
+        Synthesizer::assemble(config, card, (model, path), purpose)
     }
 
     /// Puts a model together from what describes it and the bytes of a file.
     fn assemble(
         config: RunConfig,
         card: ModelCard,
-        bytes: &[u8],
-        path: &Path,
+        (bytes, path): (&[u8], &Path),
+        purpose: Purpose,
     ) -> Result<Synthesizer, StageError> {
         let error = |source| StageError::Model {
             path: path.to_owned(),
@@ -127,7 +151,12 @@ impl Synthesizer {
         let library = read_idioms(bytes, &grammar).map_err(error)?;
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
-        let models = read_models(bytes, &extended).map_err(error)?;
+        let is_half = config.training.precision == Precision::Half;
+        let models = match purpose {
+            Purpose::Asking if is_half => read_compact_models(bytes, &extended),
+            Purpose::Asking | Purpose::Learning => read_models(bytes, &extended),
+        };
+        let models = models.map_err(error)?;
         Ok(Synthesizer {
             config,
             card,

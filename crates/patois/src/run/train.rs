@@ -13,6 +13,7 @@ use patois_synthesis::{ExampleSource, Model, Trainer, TrainingConfig, TrainingEx
 use serde::Serialize;
 
 use super::card::ModelCard;
+use super::cpu_time::cpu_seconds;
 use super::error::StageError;
 use super::folder::{RunDir, RunDirError, RunFile};
 use super::log::Log;
@@ -40,6 +41,8 @@ pub(crate) struct Training<'a> {
 pub enum StopReason {
     /// All steps were taken.
     AllSteps,
+    /// All seconds of processors that it had were spent.
+    AllSeconds,
     /// The loss on dev did not get better for long enough.
     NoBetter,
     /// It was asked to stop.
@@ -57,6 +60,8 @@ pub struct Trained {
     pub n_new_steps: usize,
     /// How long they took, in seconds.
     pub seconds: f64,
+    /// How long processors worked for them, in seconds: without measurements and checkpoints.
+    pub cpu_seconds: f64,
     /// The mean loss of the last steps, up to a hundred.
     pub loss: Option<f64>,
     /// The last loss on dev.
@@ -132,14 +137,19 @@ impl Training<'_> {
         let mut log = Log::after(self.run, first)?;
         let started = Instant::now();
         let mut recent: Vec<f64> = Vec::new();
+        let mut spent = 0.0;
         let mut reason = StopReason::AllSteps;
         // It may have ended for want of a better one already.
         if self.keeps_best() && self.trainer.is_over() {
             reason = StopReason::NoBetter;
         }
-        while reason == StopReason::AllSteps && self.trainer.n_steps_taken() < self.n_steps() {
+        while reason == StopReason::AllSteps && !self.trainer.is_spent() {
             self.lead(true);
+            let before = cpu_seconds();
             let record = self.trainer.step()?;
+            let seconds = cpu_seconds() - before;
+            self.trainer.spend(seconds);
+            spent += seconds;
             recent.push(record.loss);
             log.add(&Line {
                 step: record.step,
@@ -164,7 +174,7 @@ impl Training<'_> {
                     reason = StopReason::NoBetter;
                 }
             }
-            let is_over = reason != StopReason::AllSteps || record.step == self.n_steps();
+            let is_over = reason != StopReason::AllSteps || self.trainer.is_spent();
             if is_over && !self.keeps_best() {
                 self.write_model()?;
             }
@@ -175,6 +185,9 @@ impl Training<'_> {
         }
         self.lead(false);
         let n_steps = self.trainer.n_steps_taken();
+        if reason == StopReason::AllSteps && n_steps < self.n_steps() {
+            reason = StopReason::AllSeconds;
+        }
         if !self.is_written() {
             self.write_model()?;
         }
@@ -184,6 +197,7 @@ impl Training<'_> {
             n_steps,
             n_new_steps: n_steps - first,
             seconds: started.elapsed().as_secs_f64(),
+            cpu_seconds: spent,
             loss: (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64),
             dev_loss: self.card.dev_loss,
         })
@@ -200,7 +214,7 @@ impl Training<'_> {
     /// Whether the step just taken is one of every `n`, or the last.
     fn is_time(&self, n: usize) -> bool {
         let step = self.trainer.n_steps_taken();
-        step.is_multiple_of(n.max(1)) || step == self.n_steps()
+        step.is_multiple_of(n.max(1)) || self.trainer.is_spent()
     }
 
     fn keeps_best(&self) -> bool {

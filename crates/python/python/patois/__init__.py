@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from . import metrics
 from ._ask import Alternative, Answer, Database, ask
 from ._errors import Error, MisuseError
-from ._idioms import Example, Idiom, IdiomLibrary, mine
+from ._idioms import Example, Idiom, IdiomLibrary, Phrase, mine
 from ._matches import Match, Matches, find
 from ._patois import set_threads, threads, version
 from ._runs import Evaluation, History, Run, train
@@ -47,6 +47,7 @@ __all__ = [
     "Miner",
     "MisuseError",
     "Node",
+    "Phrase",
     "Run",
     "Tree",
     "ask",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _patois
-from ._errors import Error
+from ._errors import Error, MisuseError
 from ._matches import Matches
 from ._progress import Progress, shown
 from ._sources import PathLike, paths_of, programs_of
@@ -36,6 +36,21 @@ class Example:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """A word, or two that follow each other, that an idiom is foretold by."""
+
+    phrase: str
+    """The words."""
+    programs: int
+    """In how many programs with these words in their texts the idiom is."""
+    of: int
+    """How many programs with these words there are."""
+
+    def __str__(self) -> str:
+        return self.phrase
+
+
+@dataclass(frozen=True)
 class Idiom:
     """A fragment of programs that people keep writing."""
 
@@ -51,6 +66,12 @@ class Idiom:
     """The idiom as a fragment of syntax trees, as in ``idioms.json``."""
     examples: tuple[Example, ...] = field(default=(), repr=False)
     """Some of its places."""
+    phrases: tuple[Phrase, ...] = field(default=(), repr=False)
+    """Words of the programs' texts that foretell it, the most telling first; none where programs come without texts."""
+    id: str = ""
+    """What it is called wherever it is mined: a hash of what it is."""
+    title: str = ""
+    """What people call it: its own words, unless somebody has changed them in ``idioms.json``."""
 
     @property
     def holes(self) -> list[str]:
@@ -134,12 +155,20 @@ class IdiomLibrary(Sequence[Idiom]):
         return _table(shown, f"{len(self)} idioms of {self.corpus}{more}")
 
     def find(
-        self, paths: PathLike | Iterable[PathLike], *, idiom: int | None = None, progress: Progress = False
+        self, paths: PathLike | Iterable[PathLike], *, idiom: int | str | None = None, progress: Progress = False
     ) -> Matches:
-        """Finds where the idioms occur in files and folders; or one of them, counted from zero, with what its holes stand for."""
+        """Finds where the idioms occur in files and folders; or one of them, by its id or counted from zero, with what its holes stand for."""
+        if isinstance(idiom, str):
+            idiom = self._by_id(idiom)
         number = None if idiom is None else range(len(self))[idiom] + 1
         with shown(progress) as callback:
             return Matches._of(self._inner.find(paths_of(paths), number, callback))
+
+    def _by_id(self, wanted: str) -> int:
+        for index, idiom in enumerate(self):
+            if idiom.id == wanted:
+                return index
+        raise MisuseError(f"no idiom of {self.corpus} has the id `{wanted}`")
 
     def transform(self, programs: Iterable[str], *, progress: Progress = False) -> NDArray[numpy.int64]:
         """Counts the idioms of programs: a row for each program, a column for each idiom.
@@ -166,7 +195,7 @@ class IdiomLibrary(Sequence[Idiom]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The idioms as a data frame."""
-        columns = ["source", "count", "coverage", "score", "holes"]
+        columns = ["id", "title", "source", "count", "coverage", "score", "holes"]
         return data_frame([[getattr(it, name) for name in columns] for it in self], columns)
 
 
@@ -182,6 +211,9 @@ def _idiom(record: dict[str, Any]) -> Idiom:
         score=record["score"],
         notation=record["notation"],
         examples=tuple(Example(it["example"], it["line"]) for it in record["examples"]),
+        phrases=tuple(Phrase(it["phrase"], it["programs"], it["of"]) for it in record.get("phrases", ())),
+        id=record["id"],
+        title=record["title"],
     )
 
 

@@ -17,6 +17,11 @@ impl Fingerprint {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         }))
     }
+
+    /// The number itself.
+    pub fn number(self) -> u64 {
+        self.0
+    }
 }
 
 impl fmt::Display for Fingerprint {

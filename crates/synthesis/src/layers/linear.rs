@@ -8,7 +8,7 @@ use crate::tape::{Gradients, Tape, Values, Var};
 
 /// `x · weight + bias`, with `x` [rows, inputs], `weight` [inputs, outputs], `bias` [1, outputs].
 pub(crate) fn linear(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Option<Var>) -> Var {
-    let mut value = product(tape, x, weight);
+    let mut value = tape.product(x, weight);
     if let Some(bias) = bias {
         add_to_rows(&mut value, tape.value(bias));
     }
@@ -25,7 +25,7 @@ pub(crate) fn relu(
     bias: Var,
     masks: Option<Arc<Matrix>>,
 ) -> Var {
-    let mut value = product(tape, x, weight);
+    let mut value = tape.product(x, weight);
     let biases = tape.value(bias).values();
     simd::vectorized(
         #[inline(always)]
@@ -62,7 +62,7 @@ pub(crate) fn relu(
 /// Gaussian error linear units (Hendrycks and Gimpel 2016), `y Φ(y)` with `y = x · weight + bias`, in one pass over
 /// the values.
 pub(crate) fn gelu(tape: &mut Tape<'_>, x: Var, weight: Var, bias: Var) -> Var {
-    let mut before = product(tape, x, weight);
+    let mut before = tape.product(x, weight);
     let mut value = Matrix::unset(before.n_rows(), before.n_columns());
     let biases = tape.value(bias).values();
     simd::vectorized(
@@ -99,15 +99,13 @@ pub(crate) fn linear_side_by_side<const N: usize>(
     x: Var,
     layers: [(Var, Var); N],
 ) -> Var {
-    let source = tape.value(x);
+    let n_rows = tape.value(x).n_rows();
     let biases = layers.map(|(_, bias)| tape.value(bias).values()).concat();
     let (all, width) = (biases.len(), biases.len() / N);
-    let mut value = Matrix::unset(source.n_rows(), all);
+    let mut value = Matrix::unset(n_rows, all);
     for (index, (weight, _)) in layers.iter().enumerate() {
         let columns = index * width..(index + 1) * width;
-        let weight = tape.value(*weight).view();
-        let precision = tape.precision();
-        precision.fill_product(value.values_mut(), all, columns, source.view(), weight);
+        tape.fill_product(&mut value, columns, x, *weight);
     }
     add_to_rows(&mut value, &Matrix::new(1, all, biases));
     tape.push(value, move |values, gradient, gradients| {
@@ -122,12 +120,6 @@ pub(crate) fn linear_side_by_side<const N: usize>(
             gradients.add(bias, Matrix::new(1, width, sum));
         }
     })
-}
-
-/// `x · weight`.
-fn product(tape: &Tape<'_>, x: Var, weight: Var) -> Matrix {
-    let (x, weight) = (tape.value(x).view(), tape.value(weight).view());
-    tape.precision().product(x, weight)
 }
 
 /// From the gradient of a product to those of its factors and of the bias.

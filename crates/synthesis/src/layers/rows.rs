@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::matrix::Matrix;
+use crate::parameters::Compact;
 use crate::simd;
 use crate::tape::{Tape, Var};
 
@@ -25,7 +26,10 @@ pub(crate) fn gather_rows(tape: &mut Tape<'_>, x: Var, rows: Arc<Vec<u32>>) -> V
 
 /// The rows of `table`, a parameter that is learnt row by row, with the given indices.
 pub(crate) fn gather_learnt_rows(tape: &mut Tape<'_>, table: Var, rows: Arc<Vec<u32>>) -> Var {
-    let value = gathered(tape.value(table), &rows);
+    let value = match tape.compact(table) {
+        Some(Compact::Bytes(bytes)) => bytes.gathered(&rows),
+        _ => gathered(tape.value(table), &rows),
+    };
     tape.push(value, move |_, gradient, gradients| {
         gradients.add_rows(table, &rows, &gradient);
     })

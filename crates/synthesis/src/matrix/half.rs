@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use super::{Existing, View};
+use super::{Existing, Matrix, View};
 
 /// Fewer multiplications than this are as fast in single precision.
 const WORTHWHILE: usize = 1 << 18;
@@ -40,6 +40,59 @@ pub(super) fn suits(left: &View<'_>, right: &View<'_>) -> bool {
         && processor::multiplies_halves()
 }
 
+/// The second factor of a product.
+#[derive(Clone, Copy)]
+pub(super) enum Right<'a> {
+    /// It is packed for this product.
+    Loose(View<'a>),
+    /// It was packed once.
+    Packed(&'a Halves),
+}
+
+/// A matrix that stays packed as the second factor of products, in half the room: [blocks of pairs, panels, pairs,
+/// WIDTH].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Halves {
+    pairs: Vec<u32>,
+    n_rows: usize,
+    n_columns: usize,
+}
+
+impl Halves {
+    /// The matrix rounded, where the processor multiplies such halves.
+    pub(crate) fn new(matrix: &Matrix) -> Option<Halves> {
+        if !processor::multiplies_halves() {
+            return None;
+        }
+        let (n_rows, n_columns) = matrix.shape();
+        let mut pairs = Vec::with_capacity(n_rows.div_ceil(2) * n_columns.next_multiple_of(WIDTH));
+        let mut panel = Vec::new();
+        for start in (0..n_rows).step_by(2 * MOST_PAIRS) {
+            let summed = start..n_rows.min(start + 2 * MOST_PAIRS);
+            for first in (0..n_columns).step_by(WIDTH) {
+                let columns = first..n_columns.min(first + WIDTH);
+                pairs.extend_from_slice(pack_panel(&mut panel, matrix.view(), columns, &summed));
+            }
+        }
+        Some(Halves {
+            pairs,
+            n_rows,
+            n_columns,
+        })
+    }
+
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.n_rows, self.n_columns)
+    }
+
+    /// The columns from `first` on of a block of rows.
+    fn panel(&self, first: usize, summed: &std::ops::Range<usize>) -> &[u32] {
+        let n_pairs = summed.len().div_ceil(2);
+        let block = summed.start / 2 * self.n_columns.next_multiple_of(WIDTH);
+        &self.pairs[block + first * n_pairs..][..n_pairs * WIDTH]
+    }
+}
+
 /// Adds the product of two matrices to rows that are `n_columns` wide, from their beginning, or puts it there.
 ///
 /// # Panics
@@ -50,8 +103,12 @@ pub(super) fn multiply(
     result: &mut [f32],
     n_columns: usize,
     left: View<'_>,
-    right: View<'_>,
+    right: Right<'_>,
 ) {
+    let width = match right {
+        Right::Loose(right) => right.n_columns,
+        Right::Packed(right) => right.n_columns,
+    };
     PACKED.with_borrow_mut(|packed| {
         let depth = left.n_columns;
         for start in (0..depth).step_by(2 * MOST_PAIRS) {
@@ -59,16 +116,21 @@ pub(super) fn multiply(
             let existing = if start == 0 { existing } else { Existing::Add };
             let left = Left::pack(&mut packed.left, left, summed.clone());
             let n_pairs = summed.len().div_ceil(2);
-            pack_right(&mut packed.right, right, summed);
-            let panels = packed.right.chunks_exact(n_pairs * WIDTH);
-            for (panel, first_column) in panels.zip((0..right.n_columns).step_by(WIDTH)) {
-                let width = WIDTH.min(right.n_columns - first_column);
+            for first_column in (0..width).step_by(WIDTH) {
+                let columns = first_column..width.min(first_column + WIDTH);
+                // A panel is used while it is in the innermost cache, then the next takes its place.
+                let panel = match right {
+                    Right::Loose(right) => {
+                        pack_panel(&mut packed.right, right, columns.clone(), &summed)
+                    }
+                    Right::Packed(right) => right.panel(first_column, &summed),
+                };
                 for first_row in (0..left.n_rows).step_by(HEIGHT) {
                     let result = &mut result[first_row * n_columns + first_column..];
                     let mut tile = Tile {
                         result,
                         n_columns,
-                        width,
+                        width: columns.len(),
                         existing,
                     };
                     tile.compute(&left, first_row, panel, n_pairs);
@@ -115,25 +177,26 @@ impl<'p> Left<'p> {
     }
 }
 
-/// Packs the right factor: [panels, pairs, WIDTH], with zeros beyond its last column.
-fn pack_right(to: &mut Vec<u32>, right: View<'_>, summed: std::ops::Range<usize>) {
-    let n_pairs = summed.len().div_ceil(2);
+/// Packs some columns of the right factor: [pairs, WIDTH], with zeros beyond the last of them.
+fn pack_panel<'p>(
+    to: &'p mut Vec<u32>,
+    right: View<'_>,
+    columns: std::ops::Range<usize>,
+    summed: &std::ops::Range<usize>,
+) -> &'p [u32] {
     to.clear();
-    to.resize(right.n_columns.div_ceil(WIDTH) * n_pairs * WIDTH, 0);
-    let panels = to.chunks_exact_mut(n_pairs * WIDTH);
-    for (panel, first) in panels.zip((0..right.n_columns).step_by(WIDTH)) {
-        let columns = first..right.n_columns.min(first + WIDTH);
-        if right.column_stride == 1 {
-            let rows = summed.clone().step_by(2);
-            for (pairs, row) in panel.chunks_exact_mut(WIDTH).zip(rows) {
-                let [even, odd] = two_lines(right, row, summed.end);
-                let odd = odd.get(columns.clone()).unwrap_or_default();
-                processor::pair_lines(&even[columns.clone()], odd, pairs);
-            }
-        } else {
-            pack_columns(panel, right, columns, &summed);
+    to.resize(summed.len().div_ceil(2) * WIDTH, 0);
+    if right.column_stride == 1 {
+        let rows = summed.clone().step_by(2);
+        for (pairs, row) in to.chunks_exact_mut(WIDTH).zip(rows) {
+            let [even, odd] = two_lines(right, row, summed.end);
+            let odd = odd.get(columns.clone()).unwrap_or_default();
+            processor::pair_lines(&even[columns.clone()], odd, pairs);
         }
+    } else {
+        pack_columns(to, right, columns, summed);
     }
+    to
 }
 
 /// Packs columns whose values follow each other.
@@ -391,8 +454,9 @@ mod processor {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::config::Precision;
-    use crate::matrix::{Matrix, product};
+    use crate::matrix::product;
 
     /// Whole numbers of few bits, whose products and sums are exact in both precisions.
     fn numbers(n_rows: usize, n_columns: usize) -> Matrix {
@@ -401,7 +465,7 @@ mod tests {
         })
     }
 
-    fn check(left: super::View<'_>, right: super::View<'_>) {
+    fn check(left: View<'_>, right: View<'_>) {
         let expected = product(left, right);
         assert_eq!(Precision::Half.product(left, right), expected);
         let mut sum = numbers(expected.n_rows(), expected.n_columns());
@@ -424,12 +488,31 @@ mod tests {
 
     #[test]
     fn factors_are_rounded_to_eight_bits() {
-        if !super::processor::multiplies_halves() {
+        if !processor::multiplies_halves() {
             return;
         }
         let left = Matrix::from_fn(64, 64, |_, _| 1.0 + 1.0 / 512.0);
         let right = Matrix::from_fn(64, 64, |_, _| 1.0);
         let found = Precision::Half.product(left.view(), right.view());
         assert!(found.values().iter().all(|&it| (it - 64.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn what_was_packed_once_gives_the_same_products() {
+        for (n_rows, depth, n_columns) in [(1, 3, 5), (9, 385, 49), (20, 1000, 96)] {
+            let value = |row: usize, column: usize| ((row * 31 + column * 17) % 101) as f32 / 7.0;
+            let left = Matrix::from_fn(n_rows, depth, value);
+            let right = Matrix::from_fn(depth, n_columns, |row, column| value(column, row) - 5.0);
+            let Some(halves) = Halves::new(&right) else {
+                return;
+            };
+            assert_eq!(halves.shape(), right.shape());
+            let [loose, packed] = [Right::Loose(right.view()), Right::Packed(&halves)].map(|it| {
+                let mut result = vec![0.0; n_rows * n_columns];
+                multiply(Existing::Replace, &mut result, n_columns, left.view(), it);
+                result
+            });
+            assert!(loose == packed, "{n_rows} x {depth} x {n_columns}");
+        }
     }
 }

@@ -61,6 +61,15 @@ pub(super) fn copy(values: &[f32]) -> Vec<f32> {
     vector
 }
 
+/// Values that others have made, in memory that was kept: were theirs kept as well once they are gone, what is kept
+/// would grow with every step.
+pub(super) fn adopted(values: Vec<f32>) -> Vec<f32> {
+    if values.len() < SMALLEST {
+        return values;
+    }
+    copy(&values)
+}
+
 /// A vector of `length` numbers, whichever they are.
 fn take(length: usize) -> Option<Vec<f32>> {
     if length < SMALLEST {
@@ -101,6 +110,18 @@ pub(super) fn recycle(vector: Vec<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matrix::Matrix;
+
+    #[test]
+    fn what_others_have_made_does_not_add_to_what_is_kept() {
+        let kept = || KEPT.with_borrow(|kept| kept.total);
+        let make = || drop(Matrix::new(3, 1_000, vec![1.0; 3_000]));
+        make();
+        let before = kept();
+        make();
+        make();
+        assert_eq!(kept(), before);
+    }
 
     #[test]
     fn recycled_memory_holds_zeros_again() {

@@ -1,5 +1,7 @@
 //! From words, columns and tables to vectors.
 
+use std::collections::BTreeMap;
+
 use rand::Rng;
 
 use super::Dropout;
@@ -10,7 +12,7 @@ use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{Norm, linear};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
-use crate::parameters::{ParameterId, Parameters, glorot};
+use crate::parameters::{CompactForm, ParameterId, Parameters, glorot};
 use crate::pretrained::Weights;
 use crate::tape::{Tape, Var};
 use crate::training_example::EncodedSpec;
@@ -115,6 +117,19 @@ impl Encoder {
             Reader::Pretrained(reader) => Some(reader),
             Reader::Recurrent(_) => None,
         }
+    }
+
+    /// The parameters that can be kept in few bytes by those who do not learn: most of a pretrained encoder and of the
+    /// layers above it.
+    pub(super) fn compact_forms(&self) -> BTreeMap<ParameterId, CompactForm> {
+        let Some(reader) = self.pretrained() else {
+            return BTreeMap::new();
+        };
+        let above = self.relations.iter().flat_map(RelationLayers::weights);
+        let weights = reader.transformer.weights().chain(above);
+        let forms = weights.map(|it| (it, CompactForm::Halves));
+        let table = (reader.transformer.piece_table(), CompactForm::Bytes);
+        forms.chain([table]).collect()
     }
 
     /// The elements of all specifications, one specification after the other, each with columns,

@@ -1,5 +1,7 @@
 //! The network one step at a time, for search.
 
+use std::sync::OnceLock;
+
 use super::Dropout;
 use super::Model;
 use super::encoder::Affine;
@@ -8,7 +10,7 @@ use crate::layers::{
     CopyRows, ElementRows, add_weighted_rows, additive_attention, dot_attention_row,
     generate_or_copy, linear, lstm_step, scaled_dots, softmax,
 };
-use crate::matrix::{Matrix, product};
+use crate::matrix::{Matrix, View, product};
 use crate::parameters::ParameterId;
 use crate::simd::{self, Panels};
 use crate::tape::{Recording, Tape};
@@ -18,8 +20,8 @@ use crate::training_example::{EncodedCopy, EncodedSpec, Fed};
 pub(crate) struct Inference<'m> {
     model: &'m Model,
     /// What each action contributes to the gates as the previous one, as the parent's.
-    previous: Matrix,
-    parents: Matrix,
+    previous: Contributions<'m>,
+    parents: Contributions<'m>,
     /// What each symbol contributes, bias included.
     symbols: Matrix,
     /// What each hole contributes.
@@ -32,6 +34,32 @@ pub(crate) struct Inference<'m> {
     copying: Layer,
     values: Option<Layer>,
     items: Option<Layer>,
+}
+
+/// What rows of a table contribute to the gates, each computed when it is asked for first: of thousands of actions, a
+/// question needs some dozens.
+struct Contributions<'m> {
+    table: &'m Matrix,
+    weight: View<'m>,
+    rows: Vec<OnceLock<Box<[f32]>>>,
+}
+
+impl<'m> Contributions<'m> {
+    fn new(table: &'m Matrix, weight: View<'m>) -> Contributions<'m> {
+        let rows = std::iter::repeat_with(OnceLock::new);
+        Contributions {
+            table,
+            weight,
+            rows: rows.take(table.n_rows()).collect(),
+        }
+    }
+
+    fn row(&self, row: usize) -> &[f32] {
+        self.rows[row].get_or_init(|| {
+            let own = self.table.view().rows(row..row + 1);
+            product(own, self.weight).values().into()
+        })
+    }
 }
 
 /// An affine map laid out for few rows.
@@ -102,7 +130,7 @@ impl Model {
             bias: get(affine.bias).values().to_vec(),
         };
         let (decoder, heads) = (&self.decoder, &self.heads);
-        let input = get(decoder.input);
+        let (input, actions) = (get(decoder.input), get(decoder.actions));
         let width = self.config.action_size;
         let place_start = 2 * width + self.config.symbol_size;
         let mut symbols = product(
@@ -118,11 +146,8 @@ impl Model {
         }
         Inference {
             model: self,
-            previous: product(get(decoder.actions).view(), input.view().rows(0..width)),
-            parents: product(
-                get(decoder.actions).view(),
-                input.view().rows(width..2 * width),
-            ),
+            previous: Contributions::new(actions, input.view().rows(0..width)),
+            parents: Contributions::new(actions, input.view().rows(width..2 * width)),
             symbols,
             places,
             recurrent: Panels::new(get(decoder.recurrent)),
@@ -345,7 +370,7 @@ impl Layer {
 }
 
 #[inline(always)]
-fn fed_row<'a>(table: &'a Matrix, elements: Option<&'a Matrix>, fed: Fed) -> &'a [f32] {
+fn fed_row<'a>(table: &'a Contributions<'_>, elements: Option<&'a Matrix>, fed: Fed) -> &'a [f32] {
     match (fed, elements) {
         (Fed::Row(row), _) => table.row(row as usize),
         (Fed::Element(element), Some(elements)) => elements.row(element as usize),

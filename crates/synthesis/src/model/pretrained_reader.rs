@@ -18,7 +18,7 @@ use crate::training_example::{EncodedSpec, Readings};
 /// A pretrained encoder, and what makes its outputs as wide as the rest of the network is.
 #[derive(Clone, Debug)]
 pub(super) struct PretrainedReader {
-    transformer: Transformer,
+    pub(super) transformer: Transformer,
     projection: Affine,
 }
 

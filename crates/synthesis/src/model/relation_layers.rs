@@ -46,6 +46,15 @@ impl RelationLayers {
         }
     }
 
+    /// The weights that rows are multiplied with, and nothing else is done with.
+    pub(super) fn weights(&self) -> impl Iterator<Item = ParameterId> {
+        let affine = |it: &RelationLayer| [it.projection, it.inner, it.outer];
+        self.layers
+            .iter()
+            .flat_map(affine)
+            .map(|affine| affine.weight)
+    }
+
     /// What becomes of the elements of specifications when they attend to each other.
     pub(super) fn relate(
         &self,

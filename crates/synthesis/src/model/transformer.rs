@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Dropout;
 use super::encoder::Affine;
-use crate::config::FineTuning;
+use crate::config::{FineTuning, Precision};
 use crate::layers::{
     Norm, add, add_and_norm, gather_learnt_rows, gather_rows, gelu, linear_side_by_side,
     self_attend,
@@ -76,6 +76,14 @@ impl Rows {
     }
 }
 
+/// What is read without keeping anything for gradients.
+#[derive(Clone, Copy)]
+struct Apart {
+    /// How many layers, the first ones.
+    n_layers: usize,
+    precision: Precision,
+}
+
 /// How many rows are read at once where nothing is kept of the layers between: more would not be faster.
 const MOST_ROWS_APART: usize = 1024;
 
@@ -121,6 +129,16 @@ impl Transformer {
     /// How many parameters it has: the first of a model.
     pub(super) fn n_parameters(&self) -> usize {
         5 + self.layers.len() * 16
+    }
+
+    /// The weights that rows are multiplied with, and nothing else is done with.
+    pub(super) fn weights(&self) -> impl Iterator<Item = ParameterId> {
+        self.layers.iter().flat_map(Layer::weights)
+    }
+
+    /// The table that has a row for each piece.
+    pub(super) fn piece_table(&self) -> ParameterId {
+        self.embeddings.pieces
     }
 
     /// Decides what is trained, and at which rates.
@@ -176,7 +194,13 @@ impl Transformer {
         };
         let rows = Rows::new(sequences, &self.shape);
         let start = match n_apart {
-            Some(n_layers) => tape.constant(self.read_apart(parameters, sequences, n_layers)),
+            Some(n_layers) => {
+                let apart = Apart {
+                    n_layers,
+                    precision: tape.precision(),
+                };
+                tape.constant(self.read_apart(parameters, sequences, apart))
+            }
             None => self.embed(tape, &rows),
         };
         let kept = &self.layers[n_apart.unwrap_or(0)..];
@@ -185,22 +209,18 @@ impl Transformer {
     }
 
     /// What the first layers make of each piece, where nobody will ask for gradients: nothing else is kept.
-    fn read_apart(
-        &self,
-        parameters: &Parameters,
-        sequences: &[&[Piece]],
-        n_layers: usize,
-    ) -> Matrix {
+    fn read_apart(&self, parameters: &Parameters, sequences: &[&[Piece]], apart: Apart) -> Matrix {
+        let tape = || Tape::new(parameters, Recording::ValuesOnly).in_precision(apart.precision);
         let n_rows = sequences.iter().map(|it| it.len()).sum();
         let mut result = Matrix::unset(n_rows, self.shape.width);
         let mut start = 0;
         for part in parts(sequences) {
             let rows = Rows::new(part, &self.shape);
-            let mut tape = Tape::new(parameters, Recording::ValuesOnly);
-            self.embed(&mut tape, &rows);
-            let mut x = tape.into_last();
-            for layer in &self.layers[..n_layers] {
-                let mut tape = Tape::new(parameters, Recording::ValuesOnly);
+            let mut first = tape();
+            self.embed(&mut first, &rows);
+            let mut x = first.into_last();
+            for layer in &self.layers[..apart.n_layers] {
+                let mut tape = tape();
                 let before = tape.constant(x);
                 self.apply(&mut tape, layer, before, &rows, &mut Dropout::default());
                 x = tape.into_last();
@@ -277,6 +297,18 @@ impl Embeddings {
 }
 
 impl Layer {
+    fn weights(&self) -> [ParameterId; 6] {
+        [
+            self.query,
+            self.key,
+            self.value,
+            self.attention,
+            self.inner,
+            self.outer,
+        ]
+        .map(|it| it.weight)
+    }
+
     fn parameters(&self) -> Vec<ParameterId> {
         let parts = [
             self.query,
@@ -296,7 +328,11 @@ impl Layer {
 pub(crate) fn hidden_states(weights: &Weights, sequence: &[Piece]) -> Matrix {
     let mut parameters = Parameters::default();
     let transformer = Transformer::new(&mut parameters, weights.clone(), 0.0);
-    transformer.read_apart(&parameters, &[sequence], transformer.layers.len())
+    let apart = Apart {
+        n_layers: transformer.layers.len(),
+        precision: Precision::Single,
+    };
+    transformer.read_apart(&parameters, &[sequence], apart)
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! Models and checkpoints as bytes: safetensors, with a description that says what they are, and a
 //! checksum of all bytes in it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use patois_syntax::{
-    ExtendedGrammar, Fingerprint, Fragment, Grammar, Idiom, IdiomLibrary, ParseError,
-};
+use patois_syntax::{ExtendedGrammar, Fingerprint, Fragment, Grammar, Idiom, IdiomLibrary};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use safetensors::tensor::Metadata;
@@ -14,18 +13,19 @@ use safetensors::{SafeTensors, View as _};
 use serde::{Deserialize, Serialize};
 
 use super::checksum::{NO_CHECKSUM, checksum, sealed};
+use super::load_error::LoadError;
 use super::optimizer::Memory;
-use super::tensors::{Stored, fill_matrix, find_matrix, read_matrix};
-use crate::config::{ConfigError, EncoderKind, ModelConfig, TrainingConfig};
+use super::tensors::{Stored, fill_matrix, find_matrix, read_compact, read_matrix};
+use crate::config::{EncoderKind, ModelConfig, TrainingConfig};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
 use crate::model::Model;
-use crate::parameters::{Learning, Parameters};
-use crate::pretrained::{EncoderShape, ShapeError, Weights, WordPieces, WordPiecesError};
+use crate::parameters::{Learning, ParameterId, Parameters};
+use crate::pretrained::{EncoderShape, Weights, WordPieces};
 use crate::vocabulary::Vocabulary;
 
 /// The version of what is written here.
-const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 4;
 /// The version before, which is read as well: it has no checksum.
 const UNCHECKED: u32 = 3;
 /// The only key of the metadata, so that bytes do not depend on an order of keys.
@@ -80,6 +80,19 @@ pub struct Progress {
     pub config: TrainingConfig,
     /// The best loss on dev so far, and how many measurements ago that was.
     pub best: Option<(f64, usize)>,
+    /// How many seconds of processors the steps took; none where there is no budget of them, since it is never the
+    /// same twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<f64>,
+}
+
+impl Progress {
+    /// Which share of the budget is spent: of the steps or of the seconds, whichever is more.
+    pub(super) fn share_spent(&self) -> f32 {
+        let steps = self.step as f32 / self.config.n_steps.max(1) as f32;
+        let seconds = self.spent.zip(self.config.cpu_seconds);
+        seconds.map_or(steps, |(spent, of)| steps.max((spent / of) as f32))
+    }
 }
 
 /// What training needs to go on, besides the weights.
@@ -98,83 +111,6 @@ pub(super) struct MemberMemory {
     pub(super) memory: Memory,
     /// The exponential moving average of the weights.
     pub(super) ema: Option<Vec<Matrix>>,
-}
-
-/// Why a file is no model, or not the one that is needed.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// It is not a file of tensors, or damaged.
-    #[error("expected a file of tensors: {0}")]
-    Tensors(#[from] safetensors::SafeTensorError),
-    /// It is a file of tensors, but not ours.
-    #[error("expected a model of patois: the file has no description")]
-    NoDescription,
-    /// Its description cannot be read.
-    #[error("the description of the model cannot be read: {0}")]
-    Description(#[from] serde_json::Error),
-    /// It is not what was written.
-    #[error("the file is damaged: its checksum is {found}, expected {expected}")]
-    Checksum {
-        /// What the bytes come to.
-        found: String,
-        /// What is written in them.
-        expected: String,
-    },
-    /// Its configuration makes no sense.
-    #[error("the configuration of the model: {0}")]
-    Config(#[from] ConfigError),
-    /// Its configuration asks for more than is there.
-    #[error("the configuration of the model asks for more weights than its {0} bytes can hold")]
-    Weights(usize),
-    /// It was written by another version.
-    #[error("expected a model of version {VERSION}, found version {0}")]
-    Version(u32),
-    /// It was trained for another grammar.
-    #[error("the model is for the grammar {found}, not for {expected}")]
-    Grammar {
-        /// The fingerprint of the grammar at hand.
-        expected: Fingerprint,
-        /// That of the model's.
-        found: Fingerprint,
-    },
-    /// It was trained with other idioms.
-    #[error("the model knows {found} idioms, and they are not the {expected} at hand")]
-    Idioms {
-        /// How many idioms are at hand.
-        expected: usize,
-        /// How many the model knows.
-        found: usize,
-    },
-    /// One of its idioms cannot be read.
-    #[error("the idiom `{notation}` cannot be read: {error}")]
-    Idiom {
-        /// How it is written.
-        notation: String,
-        /// Why not.
-        error: ParseError,
-    },
-    /// The shape of its pretrained encoder makes no sense.
-    #[error("the shape of the encoder: {0}")]
-    EncoderShape(#[from] ShapeError),
-    /// The pieces of its pretrained encoder are not complete.
-    #[error("the pieces of the encoder: {0}")]
-    WordPieces(#[from] WordPiecesError),
-    /// It needs a pretrained encoder, and there is none in it.
-    #[error("expected a pretrained encoder in the model, found none")]
-    NoEncoder,
-    /// A tensor is missing, or of another shape.
-    #[error("expected {expected} for `{name}`, found {found}")]
-    Tensor {
-        /// Its name.
-        name: String,
-        /// The shape it should have.
-        expected: String,
-        /// What is there.
-        found: String,
-    },
-    /// It is a finished model, where a checkpoint is needed.
-    #[error("expected a checkpoint, found a finished model")]
-    NotACheckpoint,
 }
 
 /// Writes finished models: the weights, and all that it takes to use them but the grammar. What tells
@@ -388,6 +324,35 @@ pub fn read_idioms(bytes: &[u8], grammar: &Grammar) -> Result<IdiomLibrary, Load
 ///
 /// When the bytes are no models of the grammar with its idioms.
 pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Model>, LoadError> {
+    read(bytes, grammar, Keeping::Exact)
+}
+
+/// Reads models that answer and do nothing else, in few bytes: weights of the large layers of a pretrained encoder are
+/// rounded to half precision where the processor multiplies in that, embeddings stay in 8 bits where they are written
+/// so. Such models can neither be trained nor written.
+///
+/// # Errors
+///
+/// When the bytes are no models of the grammar with its idioms.
+pub fn read_compact_models(
+    bytes: &[u8],
+    grammar: &ExtendedGrammar<'_>,
+) -> Result<Vec<Model>, LoadError> {
+    read(bytes, grammar, Keeping::Compact)
+}
+
+/// How the weights of models are kept that are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeping {
+    Exact,
+    Compact,
+}
+
+fn read(
+    bytes: &[u8],
+    grammar: &ExtendedGrammar<'_>,
+    keeping: Keeping,
+) -> Result<Vec<Model>, LoadError> {
     let description = describe(bytes, grammar.grammar())?;
     if description.idioms != notations(grammar) {
         return Err(LoadError::Idioms {
@@ -400,10 +365,10 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
     let model = blank_model(description, grammar, &tensors, bytes.len())?;
     let mut models = Vec::new();
     for index in 1..n_models {
-        models.push(filled(model.clone(), index - 1, &tensors)?);
+        models.push(filled(model.clone(), index - 1, &tensors, keeping)?);
     }
     // The last one need not be copied.
-    models.push(filled(model, n_models - 1, &tensors)?);
+    models.push(filled(model, n_models - 1, &tensors, keeping)?);
     Ok(models)
 }
 
@@ -449,11 +414,28 @@ fn blank_model(
 }
 
 /// A model with the weights of the one with an index.
-fn filled(mut model: Model, index: usize, tensors: &SafeTensors<'_>) -> Result<Model, LoadError> {
+fn filled(
+    mut model: Model,
+    index: usize,
+    tensors: &SafeTensors<'_>,
+    keeping: Keeping,
+) -> Result<Model, LoadError> {
     let group = group(WEIGHTS, index);
-    let names: Vec<String> = model.parameters.iter().map(|it| it.0.to_owned()).collect();
-    for (name, parameter) in names.iter().zip(model.parameters.values_mut()) {
-        fill_matrix(tensors, &format!("{group}{name}"), parameter)?;
+    let names = model.parameters.iter();
+    let names: Vec<String> = names.map(|it| format!("{group}{}", it.0)).collect();
+    let forms = match keeping {
+        Keeping::Exact => BTreeMap::new(),
+        Keeping::Compact => model.compact_forms(),
+    };
+    for (index, name) in names.iter().enumerate() {
+        let id = ParameterId::new(index);
+        let shape = model.parameters.get(id).shape();
+        let form = forms.get(&id);
+        let compact = form.map(|form| read_compact(tensors, name, shape, *form));
+        match compact.transpose()?.flatten() {
+            Some(compact) => model.parameters.keep_compact(id, compact),
+            None => fill_matrix(tensors, name, model.parameters.get_mut(id))?,
+        }
     }
     Ok(model)
 }

@@ -59,17 +59,14 @@ pub(crate) struct Step<'a> {
 
 impl Schedule {
     /// The factor of the learning rate at a step, counted from zero: the paper's warm-up, linear and then
-    /// a power of what is left.
-    pub(crate) fn factor(self, step: usize, n_steps: usize) -> f32 {
+    /// a power of what is left of the budget, of which a share is spent.
+    pub(crate) fn factor(self, step: usize, share_spent: f32) -> f32 {
         match self {
             Schedule::Constant => 1.0,
             Schedule::WarmUp { n_warm_up, .. } if step < n_warm_up => {
                 (step + 1) as f32 / n_warm_up as f32
             }
-            Schedule::WarmUp { power, .. } => {
-                let left = 1.0 - step as f32 / n_steps.max(1) as f32;
-                left.max(0.0).powf(power)
-            }
+            Schedule::WarmUp { power, .. } => (1.0 - share_spent).max(0.0).powf(power),
         }
     }
 }
@@ -222,7 +219,7 @@ mod tests {
             power: 0.5,
         };
         let found: Vec<f32> = [0, 1, 3, 4, 75, 100]
-            .map(|it| schedule.factor(it, 100))
+            .map(|it| schedule.factor(it, it as f32 / 100.0))
             .to_vec();
         assert_eq!(found, [0.25, 0.5, 1.0, 0.96_f32.sqrt(), 0.5, 0.0]);
     }

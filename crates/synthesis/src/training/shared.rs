@@ -24,7 +24,9 @@ pub(super) fn own_shards(n_shards: usize, ranks: &dyn Collective) -> Range<usize
 /// Adds up the shards of all ranks; `own` are those of this one, and `sizes` those of the parameters.
 pub(super) fn sum(ranks: &dyn Collective, own: &[Shard], sizes: &[usize]) -> Shard {
     let mut losses = Writer::default();
-    own.iter().for_each(|it| losses.float(it.0));
+    for it in own {
+        losses.float(it.0);
+    }
     let mut loss = 0.0;
     for bytes in ranks.all_gather(losses.finish()) {
         let mut reader = Reader::new(&bytes);
@@ -55,7 +57,9 @@ pub(super) fn sum(ranks: &dyn Collective, own: &[Shard], sizes: &[usize]) -> Sha
         }
     }
     let mut writer = Writer::default();
-    sums.iter().for_each(|it| write(&mut writer, it.as_ref()));
+    for it in &sums {
+        write(&mut writer, it.as_ref());
+    }
     let gathered = ranks.all_gather(writer.finish());
     let mut readers: Vec<Reader<'_>> = gathered.iter().map(|it| Reader::new(it)).collect();
     let sums = owners.iter().map(|&owner| read(&mut readers[owner]));
@@ -87,7 +91,9 @@ fn write(writer: &mut Writer, gradient: Option<&Gradient>) {
         Some(rows) => {
             writer.number(2);
             writer.number(rows.len() as u64);
-            rows.iter().for_each(|&it| writer.number(it.into()));
+            for &it in rows {
+                writer.number(it.into());
+            }
         }
     }
     let (n_rows, n_columns) = gradient.values().shape();

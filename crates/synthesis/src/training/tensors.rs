@@ -6,7 +6,8 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::LoadError;
-use crate::matrix::Matrix;
+use crate::matrix::{Halves, Matrix};
+use crate::parameters::{ByteRows, Compact, CompactForm, fill_scaled};
 use crate::pretrained::{half_of, single_of};
 use crate::simd;
 
@@ -31,7 +32,7 @@ pub(super) fn fill_matrix(
     let tensor = find_matrix(tensors, name, matrix.shape())?;
     if tensor.dtype() == Dtype::I8 {
         let scales = read_matrix(tensors, &scale_name(name), (matrix.n_rows(), 1))?;
-        fill_scaled(matrix, tensor.data(), scales.values());
+        fill_rows(matrix, tensor.data(), scales.values());
         return Ok(());
     }
     let values = matrix.values_mut().iter_mut();
@@ -50,18 +51,39 @@ pub(super) fn fill_matrix(
 }
 
 /// Puts whole numbers of 8 bits, each row times its scale, in the place of the values of a matrix.
-fn fill_scaled(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) {
+fn fill_rows(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) {
     let width = matrix.n_columns();
     simd::vectorized(
         #[inline(always)]
         || {
             for (row, (bytes, &scale)) in bytes.chunks_exact(width).zip(scales).enumerate() {
-                for (value, byte) in matrix.row_mut(row).iter_mut().zip(bytes) {
-                    *value = f32::from(byte.cast_signed()) * scale;
-                }
+                fill_scaled(matrix.row_mut(row), bytes, scale);
             }
         },
     );
+}
+
+/// What a tensor is in few bytes, where it can be had so.
+pub(super) fn read_compact(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: (usize, usize),
+    form: CompactForm,
+) -> Result<Option<Compact>, LoadError> {
+    let tensor = find_matrix(tensors, name, shape)?;
+    match form {
+        CompactForm::Bytes if tensor.dtype() == Dtype::I8 => {
+            let scales = read_matrix(tensors, &scale_name(name), (shape.0, 1))?;
+            let scales = scales.values().to_vec();
+            let rows = ByteRows::new(tensor.data().to_vec(), scales, shape.1);
+            Ok(Some(Compact::Bytes(rows)))
+        }
+        CompactForm::Bytes => Ok(None),
+        CompactForm::Halves => {
+            let matrix = read_matrix(tensors, name, shape)?;
+            Ok(Halves::new(&matrix).map(Compact::Halves))
+        }
+    }
 }
 
 /// What the scales of the rows of a tensor are called.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use patois_synthesis::pretrained::{EncoderShape, Piece, PretrainedEncoder, WordPieces};
-use patois_synthesis::training::{read_models, read_remembered, write_models};
+use patois_synthesis::training::{read_compact_models, read_models, read_remembered, write_models};
 use patois_synthesis::{
     EncoderKind, FineTuning, Model, Objective, Trainer, TrainingConfig, TrainingExample,
 };
@@ -135,6 +135,20 @@ fn models_are_read_as_they_were_written() {
     for length in [0, 100, 3_000, bytes.len() / 2, bytes.len() - 1] {
         assert!(read_models(&bytes[..length], &class.extended()).is_err());
     }
+}
+
+/// A model that only answers is another one by as much as half precision takes away.
+#[test]
+fn models_that_only_answer_come_to_the_same() {
+    let class = Class::new(Objective::Marginal);
+    let mut trainer = begin(&class, tuned(None, true));
+    run(&mut trainer, 5);
+    let bytes = write_models(&trainer.models(), &class.extended(), None);
+    let exact = read_models(&bytes, &class.extended()).unwrap();
+    let compact = read_compact_models(&bytes, &class.extended()).unwrap();
+    let [exact, compact] = [exact, compact].map(|it| loss(&it[0], &class));
+    assert!((exact - compact).abs() < 0.01 * exact, "{exact} {compact}");
+    assert!(read_compact_models(&bytes[..bytes.len() / 2], &class.extended()).is_err());
 }
 
 fn loss(model: &Model, class: &Class) -> f64 {

@@ -79,10 +79,14 @@ const holeClass = (hole) => `hole h${hole % N_HOLE_COLOURS}`;
 const FIRST_PRIVATE = 0xe000;
 const MAX_HOLES = 6000;
 
-/** The source code of an idiom, its first lines only where there is a limit. */
-function idiomSource(idiom, languageName, maxLines) {
+/** The source code of an idiom, its first lines and characters only where there are limits. */
+function idiomSource(idiom, languageName, maxLines, maxCharacters) {
   let text = idiom.source;
   if (maxLines) text = text.split("\n", maxLines).join("\n");
+  if (maxCharacters && text.length > maxCharacters) {
+    const blank = text.lastIndexOf(" ", maxCharacters);
+    text = text.slice(0, blank > maxCharacters / 2 ? blank : maxCharacters) + " …";
+  }
   // Longer names first: `$name1` is not `$name` and a digit.
   const names = idiom.holes.map((name, hole) => [name, hole]).filter((it) => it[0]).slice(0, MAX_HOLES);
   names.sort((one, other) => other[0].length - one[0].length);

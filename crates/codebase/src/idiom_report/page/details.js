@@ -48,10 +48,7 @@ const firstLines = (source) => {
   return lines.length > 2 ? `${lines.slice(0, 2).join("\n")} …` : source;
 };
 
-const idOf = (report, index) => {
-  const idiom = report.idioms[index];
-  return `${report.languages[idiom.language].name}-${idiom.rank}`;
-};
+const idOf = (report, index) => report.idioms[index].id;
 
 function holesOf(idiom, details) {
   if (!idiom.holes.length) return null;

@@ -30,8 +30,9 @@ const ORDERS = [
 /** So many idioms are drawn at a time. */
 const CHUNK = 30;
 
-/** Longer idioms show their first lines only until they are opened. */
+/** Longer idioms show their first lines and characters only until they are opened. */
 const MAX_LINES = 9;
+const MAX_CHARACTERS = 700;
 
 const filter = { list: FIRST_LIST, language: -1, size: 0, order: 0, folder: "", words: [] };
 /** Indices of the idioms that pass the filter, in order; those from `from` to `to` are drawn. */
@@ -71,7 +72,7 @@ function select() {
     if (!isListed(idiom.own)) return false;
     if (!isSize(idiom.size)) return false;
     if (filter.words.length) {
-      idiom.lower ??= idiom.source.toLowerCase();
+      idiom.lower ??= `${idiom.id} ${idiom.title}\n${idiom.source}`.toLowerCase();
       if (!filter.words.every((word) => idiom.lower.includes(word))) return false;
     }
     idiom.here = occursHere(idiom);
@@ -174,11 +175,14 @@ function drawIdiom(index) {
   article.tabIndex = -1;
   article.dataset.index = index;
   article.setAttribute("aria-labelledby", `${id}-title`);
-  const title = element("h3", "rank", String(idiom.rank));
+  const rank = element("span", "rank", String(idiom.rank));
+  rank.setAttribute("aria-label", `Idiom ${idiom.rank} of ${language}`);
+  const title = element("h3", "title", idiom.title);
   title.id = `${id}-title`;
-  title.setAttribute("aria-label", `Idiom ${idiom.rank} of ${language}`);
+  const link = element("a", "id", id);
+  link.href = `#${id}`;
   const source = element("pre", "source");
-  article.append(title, source, figures(idiom, language), toggle(id));
+  article.append(rank, element("div", "name", title, link), source, figures(idiom, language), toggle(id));
   fillSource(source, idiom, language);
   source.addEventListener("click", () => {
     if (!String(getSelection())) setOpen(index, !open.has(index));
@@ -189,8 +193,9 @@ function drawIdiom(index) {
 
 function fillSource(source, idiom, language) {
   idiom.lines ??= idiom.source.split("\n").length;
-  const isCut = idiom.lines > MAX_LINES + 2 && !open.has(idiom.index);
-  source.replaceChildren(idiomSource(idiom, language, isCut ? MAX_LINES : 0));
+  const isOpen = open.has(idiom.index);
+  const isCut = idiom.lines > MAX_LINES + 2 && !isOpen;
+  source.replaceChildren(idiomSource(idiom, language, isCut ? MAX_LINES : 0, isOpen ? 0 : MAX_CHARACTERS));
   if (isCut) source.append(element("span", "cut", `\n${counted(idiom.lines - MAX_LINES, "more line")}`));
 }
 

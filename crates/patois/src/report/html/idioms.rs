@@ -56,6 +56,18 @@ fn row(idiom: &IdiomSummary, uses: Uses) -> String {
             count(uses.exact)
         ),
     };
+    if !idiom.phrases.is_empty() {
+        let named = idiom.phrases.iter().map(|it| {
+            let phrase = escaped(&it.phrase);
+            format!(
+                "\u{201c}{phrase}\u{201d} ({} of {} programs)",
+                count(it.programs),
+                count(it.of)
+            )
+        });
+        let named: Vec<String> = named.collect();
+        let _ = write!(counts, "<br>foretold by {}", named.join(", "));
+    }
     format!(
         "<li id=\"idiom-{index}\"><span class=\"number\">#{index}</span><pre><code>{source}</code></pre>\
          <p class=\"counts\">{counts}</p></li>\n"

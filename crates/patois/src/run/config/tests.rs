@@ -107,6 +107,21 @@ fn mistakes_are_named_with_line_and_suggestion() {
         None,
     );
     check(
+        "n_folds = 5\nfold = 5",
+        "`my.toml`: `fold`: expected less than `n_folds`, 5, found 5",
+        None,
+    );
+    check(
+        "fold_seed = 1",
+        "`my.toml`: `fold_seed`: expected `n_folds` beside it, found none",
+        None,
+    );
+    check(
+        "n_folds = 5\nfolds_of = ['train', 'test']",
+        "`my.toml`: `folds_of`: expected [\"train\"] or [\"train\", \"dev\"], found [\"train\", \"test\"]",
+        None,
+    );
+    check(
         "[model]\nencoder = 'pretrained'",
         "`my.toml`: `pretrained.folder`: expected the folder of the encoder, found nothing",
         None,

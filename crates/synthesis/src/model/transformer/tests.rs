@@ -146,3 +146,34 @@ fn long_inputs_are_read_in_parts() {
     assert_eq!(lengths, [2, 1, 1, 2]);
     assert_eq!(parts(&[]).count(), 0);
 }
+
+#[test]
+fn what_nobody_learns_from_is_read_as_precisely_as_what_is_learnt_from() {
+    let mut parameters = Parameters::default();
+    let transformer = Transformer::new(&mut parameters, widened(pretrained().weights, 4), 0.0);
+    let [sequence, _] = sequences();
+    // Enough rows for products in half precision, few enough to be read at once.
+    let slices = vec![&sequence[..]; MOST_ROWS_APART / sequence.len()];
+    for precision in [Precision::Single, Precision::Half] {
+        let [kept, apart] = [Recording::Gradients, Recording::ValuesOnly].map(|recording| {
+            let mut tape = Tape::new(&parameters, recording).in_precision(precision);
+            let states = transformer.read(&mut tape, &slices, &mut Dropout::default());
+            tape.value(states).clone()
+        });
+        assert!(kept.values() == apart.values(), "{precision:?}");
+    }
+}
+
+/// An encoder whose layers are so many times as wide, with the same numbers over and over.
+fn widened(mut weights: Weights, factor: usize) -> Weights {
+    weights.shape.width *= factor;
+    for (name, matrix) in &mut weights.matrices {
+        let (n_rows, n_columns) = matrix.shape();
+        let is_layer = name.ends_with("weight") && name.contains("encoder.layer") && n_rows > 1;
+        let n_more = if is_layer { factor * n_rows } else { n_rows };
+        *matrix = Matrix::from_fn(n_more, factor * n_columns, |row, column| {
+            matrix.row(row % n_rows)[column % n_columns]
+        });
+    }
+    weights
+}
