@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use clap::Args;
 use patois::experiment::grid::{Finish, Grid, GridError, GridObserver, claim_folder};
 use patois::experiment::record::{RecordError, Setting};
+use patois::experiment::shard::Shard;
 use patois::experiment::{Experiment, PlannedRun};
 
 use super::Context;
@@ -32,7 +33,8 @@ use crate::terminal::Terminal;
 #[command(after_help = "\
 Examples:
   patois experiment configs/experiments/hearthstone-table.toml
-  patois experiment configs/experiments/spider-table.toml --at-once 1 --out /tmp/spider")]
+  patois experiment configs/experiments/spider-table.toml --at-once 1 --out /tmp/spider
+  seq 4 | xargs -P 4 -I {} patois experiment grid.toml --at-once 1 --threads 1 --shard {}/4")]
 pub(super) struct ExperimentArgs {
     /// The experiment, a file of TOML
     #[arg(value_name = "EXPERIMENT")]
@@ -45,6 +47,12 @@ pub(super) struct ExperimentArgs {
     /// How many runs share the cores [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     at_once: Option<u16>,
+
+    /// Take one of N parts of the runs, the I-th: other processes, on this machine or on others, take the others
+    ///
+    /// All write to the same folder. Whoever ends a run writes the table of all that are there.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 
     /// Do not run anything: write the table of the runs that are there
     #[arg(long)]
@@ -59,7 +67,8 @@ impl ExperimentArgs {
             .out
             .clone()
             .unwrap_or_else(|| Path::new("runs").join(name));
-        let _lock = claim_folder(&out)?;
+        let shard = self.shard.unwrap_or(Shard::ALL);
+        let _lock = claim_folder(&out, shard)?;
         let grid = Grid {
             experiment: &experiment,
             command: format!("patois experiment {}", self.experiment.display()),
@@ -67,6 +76,7 @@ impl ExperimentArgs {
             setting: Setting::here(&self.experiment, &out),
             here: context.surroundings(),
             stack_bytes: STACK_BYTES,
+            shard,
         };
         let finish = if self.table {
             Finish::Done

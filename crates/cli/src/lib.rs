@@ -269,9 +269,11 @@ impl Context {
 
 impl Cli {
     fn run(self, terminal: Terminal, ranks: Ranks) -> Result<Status, Failure> {
-        if ranks.size() > 1 && !matches!(self.verb, Verb::Mine(_)) {
-            return Err(Failure::misuse("only `mine` runs on several ranks")
-                .help("start it without mpirun or srun"));
+        if ranks.size() > 1 && !matches!(self.verb, Verb::Mine(_) | Verb::Train(_)) {
+            return Err(
+                Failure::misuse("only `mine` and `train` run on several ranks")
+                    .help("start it without mpirun or srun"),
+            );
         }
         let context = Context {
             terminal,

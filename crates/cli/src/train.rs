@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use patois::run::config::RunConfig;
 use patois::run::folder::{Existing, RunDir};
-use patois::run::pipeline;
 use patois::run::train::{StopReason, Trained};
+use patois::run::{Unobserved, pipeline};
 use patois_synthesis::Objective;
 
 use super::Context;
@@ -79,14 +79,25 @@ impl TrainArgs {
         let config = RunConfig::read(&self.config)?;
         let config = self.options.apply(config, context);
         let path = self.options.folder(&self.config);
+        let ranks = context.ranks.as_ref();
+        if ranks.rank() > 0 {
+            // Rank 0 has made the folder, or said why it cannot.
+            ranks.barrier();
+            let run = RunDir::open(&path)?;
+            let here = context.surroundings();
+            pipeline::train_on(ranks, &config, &run, &here, &mut Unobserved)?;
+            return Ok(Status::Done);
+        }
         let run = if self.resume {
             RunDir::resume(&path, &config)
         } else {
             RunDir::create(&path, &config, self.options.existing())
         };
         let run = run?;
+        ranks.barrier();
         let mut watcher = Watcher::new(context.terminal);
-        let trained = pipeline::train(&config, &run, &context.surroundings(), &mut watcher)?;
+        let here = context.surroundings();
+        let trained = pipeline::train_on(ranks, &config, &run, &here, &mut watcher)?;
         say(&trained, &run, context)
     }
 }

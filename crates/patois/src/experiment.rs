@@ -38,6 +38,7 @@ pub mod outcome;
 mod page;
 mod plot;
 pub mod record;
+pub mod shard;
 pub mod statistics;
 mod table;
 

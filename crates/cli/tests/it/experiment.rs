@@ -229,3 +229,35 @@ fn every_experiment_is_read() {
     }
     assert_eq!(n_runs, [14, 5, 12, 31, 1, 6, 30, 30, 30]);
 }
+
+#[test]
+fn parts_of_a_grid_come_to_the_table_of_the_whole() {
+    let folder = tiny_folder(&[("grid.toml", GRID.as_bytes())]);
+    let take = |shard: &str, out: &str| {
+        let command = ["experiment", "grid.toml", "--shard", shard, "--out", out];
+        let (status, table) = run_json(folder.path(), &command);
+        assert_eq!(status, 0, "{table}");
+        let cells = table["cells"].as_array().unwrap().clone();
+        let n_runs = |it: &serde_json::Value| it["runs"].as_array().unwrap().len();
+        cells.iter().map(n_runs).sum::<usize>()
+    };
+    assert_eq!(take("3/3", "parts"), 1);
+    // Two at once; whoever ends last has written all.
+    let both = std::thread::scope(|scope| {
+        let parts = ["1/3", "2/3"].map(|it| scope.spawn(move || take(it, "parts")));
+        parts.map(|it| it.join().unwrap())
+    });
+    assert_eq!(both.into_iter().max(), Some(4));
+    assert_eq!(take("1/1", "whole"), 4);
+    let read = |name: &str| {
+        let table = fs::read_to_string(folder.path().join(name).join("table.md")).unwrap();
+        let rows = table.lines().filter(|it| it.starts_with("| "));
+        rows.map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(read("parts"), read("whole"));
+
+    let command = ["experiment", "grid.toml", "--shard", "4/3"];
+    let (status, _, error) = run(folder.path(), &command);
+    assert_eq!(status, 2, "{error}");
+    assert!(error.contains("expected I/N with I from 1 to N"), "{error}");
+}

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::figures::Figures;
 use super::outcome::Outcome;
 use super::record::{Effort, RecordError, RunRecord, Setting};
+use super::shard::Shard;
 use super::{Experiment, PlannedRun};
 use crate::run::folder::{Existing, RunDir, RunFile};
 use crate::run::pipeline::{self, Asked};
@@ -33,6 +34,8 @@ pub struct Grid<'a> {
     pub here: Surroundings,
     /// How deep the stacks of threads may be, in bytes.
     pub stack_bytes: usize,
+    /// Which of the runs are taken; other processes take the others.
+    pub shard: Shard,
 }
 
 /// Somebody who waits for the runs of an experiment, and may stop them.
@@ -105,9 +108,23 @@ impl Grid<'_> {
     ///
     /// When the system refuses, or a record cannot be read.
     pub fn outcome(&self) -> Result<Outcome, GridError> {
+        // Whoever writes last has read last.
+        let _lock = self.claim_table()?;
         let outcome = Outcome::of(self.experiment, self.out, self.command.clone())?;
         outcome.write(self.out)?;
         Ok(outcome)
+    }
+
+    /// Locks the table, once no other process writes it.
+    fn claim_table(&self) -> Result<Option<Lock>, GridError> {
+        let table = self.out.join("table.json");
+        for _ in 0..N_TRIES {
+            match Lock::of_file(&table) {
+                Err(LockError::Held { .. }) => std::thread::sleep(BETWEEN_TRIES),
+                lock => return Ok(lock?),
+            }
+        }
+        Ok(Lock::of_file(&table)?)
     }
 
     /// Takes all runs that are not done, `at_once` of them at a time, on the threads of the current pool.
@@ -120,7 +137,9 @@ impl Grid<'_> {
         at_once: Option<usize>,
         watch: &dyn GridObserver,
     ) -> Result<Finish, GridError> {
-        let runs = self.experiment.runs();
+        let runs = self.experiment.runs().into_iter().enumerate();
+        let runs = runs.filter(|(number, _)| self.shard.has(*number));
+        let runs: Vec<PlannedRun> = runs.map(|it| it.1).collect();
         self.take_over(&runs)?;
         let mut open: Vec<&PlannedRun> = Vec::new();
         for run in &runs {
@@ -292,14 +311,23 @@ struct Share {
     n_threads: usize,
 }
 
-/// Makes the folder of an experiment. As long as the lock lives, no other process writes to it.
+/// How often a process tries to write the table while another does.
+const N_TRIES: u32 = 500;
+/// How long it waits before it tries again.
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
+
+/// Makes the folder of an experiment. As long as the lock lives, no other process takes the same runs.
 ///
 /// # Errors
 ///
 /// When the system refuses, or another process has it.
-pub fn claim_folder(path: &Path) -> Result<Lock, GridError> {
+pub fn claim_folder(path: &Path, shard: Shard) -> Result<Option<Lock>, GridError> {
     make_folder(path)?;
-    Ok(Lock::of_folder(path)?)
+    if shard == Shard::ALL {
+        return Ok(Some(Lock::of_folder(path)?));
+    }
+    let name = format!("shard-{}", shard.to_string().replace('/', "-of-"));
+    Ok(Lock::of_file(&path.join(name))?)
 }
 
 /// Makes a folder and those above it.

@@ -62,6 +62,11 @@ pub enum StageError {
         /// The one that is needed.
         expected: &'static str,
     },
+    /// Ranks are to do the same.
+    #[error(
+        "expected rank {0} to have the corpus, configuration and version of rank 0, found others"
+    )]
+    OtherRank(usize),
     /// Idioms cannot be mined.
     #[error("cannot mine idioms: {0}")]
     Mining(#[from] MiningError),

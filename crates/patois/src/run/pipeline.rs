@@ -10,7 +10,8 @@
 
 use std::time::Instant;
 
-use patois_syntax::ExtendedGrammar;
+use patois_collective::{Alone, Collective, Writer};
+use patois_syntax::{ExtendedGrammar, Fingerprint, Tree};
 use patois_synthesis::{ExampleSource, SearchConfig, Trainer, TrainingExample};
 
 use super::Surroundings;
@@ -66,6 +67,7 @@ pub fn run(
             &source,
             &baseline,
             here,
+            &Alone,
             &mut Stopwatch::start(),
             watch,
         )?;
@@ -74,7 +76,7 @@ pub fn run(
         }
         clock.lap(BASELINE);
     }
-    let trained = learn(config, &source, dir, here, &mut clock, watch)?;
+    let trained = learn(config, &source, dir, here, &Alone, &mut clock, watch)?;
     if trained.reason == StopReason::Asked {
         return Ok(Outcome::Stopped(dir.clone(), trained));
     }
@@ -113,9 +115,49 @@ pub fn train(
     here: &Surroundings,
     watch: &mut dyn Observer,
 ) -> Result<Trained, StageError> {
+    train_on(&Alone, config, dir, here, watch)
+}
+
+/// The same as one of several ranks, which all have the same folder and take the same steps: each looks at some
+/// shards of a batch. Rank 0 writes the files.
+///
+/// # Errors
+///
+/// When a stage cannot do its part, or ranks were given different things to do.
+pub fn train_on(
+    ranks: &dyn Collective,
+    config: &RunConfig,
+    dir: &RunDir,
+    here: &Surroundings,
+    watch: &mut dyn Observer,
+) -> Result<Trained, StageError> {
     let source = Source::read(config, &here.data)?;
     note(&source.programs.corpus, watch);
-    learn(config, &source, dir, here, &mut Stopwatch::start(), watch)
+    check_same(ranks, config, &source)?;
+    let mut clock = Stopwatch::start();
+    learn(config, &source, dir, here, ranks, &mut clock, watch)
+}
+
+/// Refuses ranks that have read another corpus than rank 0, or another configuration.
+fn check_same(
+    ranks: &dyn Collective,
+    config: &RunConfig,
+    source: &Source,
+) -> Result<(), StageError> {
+    let mut known = Writer::default();
+    known.text(env!("CARGO_PKG_VERSION"));
+    known.text(&Fingerprint::of(&format!("{config:?}")).to_string());
+    known.text(&source.programs.grammar.fingerprint().to_string());
+    for split in [Split::Train, Split::Dev] {
+        let trees = source.trees(split);
+        known.number(trees.len() as u64);
+        known.number(trees.iter().map(Tree::n_nodes).sum::<usize>() as u64);
+    }
+    let known = ranks.all_gather(known.finish());
+    match known.iter().position(|it| *it != known[0]) {
+        Some(rank) => Err(StageError::OtherRank(rank)),
+        None => Ok(()),
+    }
 }
 
 /// Passes on what was decided for a corpus.
@@ -131,10 +173,14 @@ fn learn(
     source: &Source,
     dir: &RunDir,
     here: &Surroundings,
+    ranks: &dyn Collective,
     clock: &mut Stopwatch,
     watch: &mut dyn Observer,
 ) -> Result<Trained, StageError> {
-    dir.check()?;
+    let is_writer = ranks.rank() == 0;
+    if is_writer {
+        dir.check()?;
+    }
     let made_by = dir.fingerprint()?;
     let checkpoint = Checkpoint::of(dir)?;
     let library = if let Some(checkpoint) = &checkpoint {
@@ -142,7 +188,9 @@ fn learn(
     } else {
         let mut idioms = mine(config, source, watch)?;
         idioms.file.run = Some(made_by);
-        idioms.file.write(&dir.file(RunFile::Idioms))?;
+        if is_writer {
+            idioms.file.write(&dir.file(RunFile::Idioms))?;
+        }
         clock.lap("mine");
         idioms.library
     };
@@ -173,7 +221,8 @@ fn learn(
     };
     clock.lap("mark and link");
     let mut training = Training {
-        trainer,
+        trainer: trainer.on(ranks),
+        ranks,
         dev: examples.dev,
         card: ModelCard::new(&source.programs, &library, made_by),
         grammar,

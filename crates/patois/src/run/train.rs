@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use patois_codebase::output::OutputError;
+use patois_collective::Collective;
 use patois_syntax::{ExtendedGrammar, Grammar, IdiomLibrary};
 use patois_synthesis::training::{
     LoadError, Measurement, read_idioms, read_models, read_remembered, write_models,
@@ -22,6 +23,8 @@ use super::observer::{Event, Observer, Work, observed};
 pub(crate) struct Training<'a> {
     /// What takes the steps.
     pub trainer: Trainer<'a>,
+    /// Those that take them together; the first of them writes.
+    pub ranks: &'a dyn Collective,
     /// What is measured on.
     pub dev: Vec<TrainingExample>,
     /// The grammar and the idioms.
@@ -93,10 +96,40 @@ impl Training<'_> {
     /// When a loss is not a number, in which case the last checkpoint stays, or a file cannot be
     /// written.
     pub(crate) fn run(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
+        // All have read the checkpoint before it is written anew.
+        self.ranks.barrier();
+        if self.ranks.rank() > 0 {
+            return self.follow();
+        }
         let n_steps = (self.trainer.n_steps_taken(), self.n_steps());
         observed(watch, Work::Training, n_steps, |watch| {
             self.take_steps(watch)
         })
+    }
+
+    /// Takes the steps that rank 0 takes, and writes nothing.
+    fn follow(&mut self) -> Result<Trained, StageError> {
+        let first = self.trainer.n_steps_taken();
+        while self.lead(true) {
+            self.trainer.step()?;
+            if self.is_time(self.config().evaluate_every) && !self.dev.is_empty() {
+                self.trainer.measure(&self.dev);
+            }
+        }
+        let n_steps = self.trainer.n_steps_taken();
+        Ok(Trained {
+            reason: StopReason::AllSteps,
+            n_steps,
+            n_new_steps: n_steps - first,
+            seconds: 0.0,
+            loss: None,
+            dev_loss: None,
+        })
+    }
+
+    /// Whether rank 0 takes another step.
+    fn lead(&self, goes_on: bool) -> bool {
+        self.ranks.size() == 1 || self.ranks.broadcast(0, vec![goes_on.into()]) == [1]
     }
 
     fn take_steps(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
@@ -111,6 +144,7 @@ impl Training<'_> {
             reason = StopReason::NoBetter;
         }
         while reason == StopReason::AllSteps && !self.trainer.is_spent() {
+            self.lead(true);
             let before = cpu_seconds();
             let record = self.trainer.step()?;
             let seconds = cpu_seconds() - before;
@@ -149,6 +183,7 @@ impl Training<'_> {
                 let _ = watch.see(Event::Saved(record.step));
             }
         }
+        self.lead(false);
         let n_steps = self.trainer.n_steps_taken();
         if reason == StopReason::AllSteps && n_steps < self.n_steps() {
             reason = StopReason::AllSeconds;
