@@ -163,7 +163,7 @@ impl CheckArgs {
         let units = self.units(&settings);
         let Some(found) = self.files(&library, changed.as_ref(), &units)? else {
             // Nothing that could be checked has changed.
-            return self.show(context, Checked::default());
+            return self.show(context, &Checked::default());
         };
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
@@ -186,7 +186,7 @@ impl CheckArgs {
             let (mut kept, n_silenced) = check::silence(&read, deviations);
             checked.counts.silenced += n_silenced;
             settings.judge(&mut kept, &mut checked.counts.muted);
-            self.keep_new(
+            keep_new(
                 &mut kept,
                 baseline.as_ref(),
                 changed.as_ref(),
@@ -199,7 +199,7 @@ impl CheckArgs {
             checked.deviations.extend(kept);
         }
         if let Some(path) = &self.write_library {
-            return write_house(context, path, house);
+            return write_house(context, path, &house);
         }
         if checked.counts.files == 0 {
             return Err(nothing_to_check(&found.skipped, &checked));
@@ -209,7 +209,7 @@ impl CheckArgs {
             return write_baseline(context, path, &checked);
         }
         self.mend(&checked.mended)?;
-        self.show(context, checked)
+        self.show(context, &checked)
     }
 
     /// What makes a rule: what the command line says, else the settings of the house.
@@ -308,42 +308,6 @@ impl CheckArgs {
         Ok(Some(found))
     }
 
-    /// Leaves out what is old, and what is on lines that have not changed.
-    fn keep_new(
-        &self,
-        kept: &mut Vec<Deviation>,
-        baseline: Option<&Baseline>,
-        changed: Option<&ChangedLines>,
-        counts: &mut Counts,
-    ) {
-        let mut findings: Vec<_> = kept.iter().map(|it| it.finding.clone()).collect();
-        fingerprint(&mut findings, &current_folder());
-        for (deviation, finding) in kept.iter_mut().zip(&findings) {
-            deviation
-                .finding
-                .fingerprint
-                .clone_from(&finding.fingerprint);
-        }
-        if let Some(baseline) = baseline {
-            let judged = baseline.judge(findings);
-            counts.known += judged.n_old;
-            let is_new = |it: &Deviation| {
-                let new = judged.new.iter();
-                new.clone()
-                    .any(|new| new.fingerprint == it.finding.fingerprint)
-            };
-            kept.retain(is_new);
-        }
-        if let Some(changed) = changed {
-            let n_before = kept.len();
-            kept.retain(|it| {
-                let region = &it.finding.region;
-                changed.touches(Path::new(&region.file), &(region.line..=region.end_line))
-            });
-            counts.unchanged += n_before - kept.len();
-        }
-    }
-
     /// Writes the mended files.
     fn mend(&self, mended: &[Mended]) -> Result<(), Failure> {
         if self.fix {
@@ -354,7 +318,7 @@ impl CheckArgs {
         Ok(())
     }
 
-    fn show(&self, context: &Context, checked: Checked) -> Result<Status, Failure> {
+    fn show(&self, context: &Context, checked: &Checked) -> Result<Status, Failure> {
         let is_clean = checked.deviations.is_empty();
         checked.show(context, self.format, self.limit, self.diff, self.fix)?;
         Ok(if is_clean {
@@ -404,10 +368,45 @@ fn idioms_of(library: &Library, read: &RepositoryPrograms) -> Result<Vec<Fragmen
     Ok(read.collect())
 }
 
+/// Leaves out what is old, and what is on lines that have not changed.
+fn keep_new(
+    kept: &mut Vec<Deviation>,
+    baseline: Option<&Baseline>,
+    changed: Option<&ChangedLines>,
+    counts: &mut Counts,
+) {
+    let mut findings: Vec<_> = kept.iter().map(|it| it.finding.clone()).collect();
+    fingerprint(&mut findings, &current_folder());
+    for (deviation, finding) in kept.iter_mut().zip(&findings) {
+        deviation
+            .finding
+            .fingerprint
+            .clone_from(&finding.fingerprint);
+    }
+    if let Some(baseline) = baseline {
+        let judged = baseline.judge(findings);
+        counts.known += judged.n_old;
+        let is_new = |it: &Deviation| {
+            let new = judged.new.iter();
+            new.clone()
+                .any(|new| new.fingerprint == it.finding.fingerprint)
+        };
+        kept.retain(is_new);
+    }
+    if let Some(changed) = changed {
+        let n_before = kept.len();
+        kept.retain(|it| {
+            let region = &it.finding.region;
+            changed.touches(Path::new(&region.file), &(region.line..=region.end_line))
+        });
+        counts.unchanged += n_before - kept.len();
+    }
+}
+
 fn write_house(
     context: &Context,
     path: &Path,
-    languages: IndexMap<String, HouseRules>,
+    languages: &IndexMap<String, HouseRules>,
 ) -> Result<Status, Failure> {
     let counts: IndexMap<&String, usize> = languages
         .iter()

@@ -11,7 +11,10 @@ use patois_languages::SourceLanguage;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let language = arguments.next().ok_or("expected a language")?;
+    let Some(language) = arguments.next() else {
+        println!("usage: background LANGUAGE OUT PACKAGE...");
+        return Ok(());
+    };
     let out = PathBuf::from(arguments.next().ok_or("expected a file to write")?);
     let source_language = SourceLanguage::named(&language).ok_or("expected a known language")?;
     let config = UnitConfig {

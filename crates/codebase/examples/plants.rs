@@ -18,7 +18,8 @@ use patois_codebase::repository::{Repository, RepositoryPrograms, Taken, UnitCon
 use patois_codebase::{mine, mining_config};
 use patois_mining::MinerKind;
 use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, HoleId, Label, NodeId, NodeSpans, ProductionKind, Tree,
+    Fragment, FragmentIndex, FragmentNode, HoleId, Label, NodeId, NodeSpans, ProductionKind, Span,
+    Tree,
 };
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -35,7 +36,11 @@ const MAX_TRIES: usize = 200;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.peek().is_none() {
+        println!("usage: plants PLANTS SEED FOLDER...");
+        return Ok(());
+    }
     let mut number = |what: &str| -> Result<u64, Failure> {
         let text = arguments.next().ok_or(format!("expected {what}"))?;
         Ok(text.parse()?)
@@ -54,7 +59,7 @@ fn main() -> Result<(), Failure> {
         let (language, _) = languages.ok_or("expected source files")?;
         let read = found.parse(language, &units, &|| ());
         println!("{}", folder.display());
-        let score = plant_all(read, &units, n_plants as usize, seed)?;
+        let score = plant_all(&read, &units, n_plants as usize, seed)?;
         println!("{score}\n");
         all.add(score);
     }
@@ -63,6 +68,10 @@ fn main() -> Result<(), Failure> {
 }
 
 #[derive(Clone, Copy, Default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "all of them are numbers of plants"
+)]
 struct Score {
     n_plants: usize,
     n_first: usize,
@@ -100,32 +109,31 @@ impl std::fmt::Display for Score {
 }
 
 fn plant_all(
-    read: RepositoryPrograms,
+    read: &RepositoryPrograms,
     units: &UnitConfig,
     n_plants: usize,
     seed: u64,
 ) -> Result<Score, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let targets = targets(&read, &mut rng)?;
+    let targets = targets(read, &mut rng)?;
     let with_idioms = std::env::var_os("PLANTS_WITHOUT_IDIOMS").is_none();
     let idioms = targets
         .iter()
         .filter(|_| with_idioms)
         .map(|it| it.fragment.clone());
     let idioms: Vec<Fragment> = idioms.collect();
-    let before: BTreeSet<(String, String, String)> = check(&read, &idioms, &CheckConfig::default())
+    let before: BTreeSet<(String, String, String)> = check(read, &idioms, &CheckConfig::default())
         .iter()
         .map(key)
         .collect();
     println!("  {} findings, {} idioms", before.len(), targets.len());
     let mut score = Score::default();
     while score.n_plants < n_plants {
-        let Some(plant) = (0..MAX_TRIES).find_map(|_| draw(&read, &targets, units, &mut rng))
-        else {
+        let Some(plant) = (0..MAX_TRIES).find_map(|_| draw(read, &targets, units, &mut rng)) else {
             break;
         };
         score.n_plants += 1;
-        let now = planted(&read, &plant, units);
+        let now = planted(read, &plant, units);
         // The library was mined before, as one that is kept with the code is.
         let fragments = idioms.iter().filter_map(|it| {
             let notation = it.display(&read.grammar).to_string();
@@ -187,7 +195,7 @@ fn targets(read: &RepositoryPrograms, rng: &mut impl Rng) -> Result<Vec<Target>,
         let index = FragmentIndex::new(all);
         for (program, tree) in read.trees.iter().enumerate() {
             index.find(tree, |fragment, node, _| {
-                places[fragment].push((program, node))
+                places[fragment].push((program, node));
             });
         }
         let own = places.remove(0);
@@ -316,7 +324,7 @@ fn alter(
             let rest = tree.end(item);
             let own = spans.get(item)?.range();
             let next = is_cons(read, tree, rest).then(|| NodeId::new(rest.index() + 1));
-            let next = next.and_then(|it| spans.get(it)).map(|it| it.range());
+            let next = next.and_then(|it| spans.get(it)).map(Span::range);
             if let (Some(next), true) = (&next, rng.random_bool(0.3)) {
                 let between = &text[own.end..next.start];
                 let swapped = [&text[next.clone()], between, &text[own.clone()]].concat();

@@ -247,7 +247,9 @@ fn bits(strict: f64, n_others: f64, n_usual: f64) -> f64 {
 /// ln of the rising factorial x (x + 1) ... (x + n - 1).
 fn ln_rising(x: f64, n: f64) -> f64 {
     let terms = std::iter::successors(Some(x), |it| Some(it + 1.0));
-    terms.take_while(|it| *it < x + n).map(f64::ln).sum()
+    // Half a step is more than sums lose by rounding.
+    let end = x + n.floor() - 0.5;
+    terms.take_while(|it| *it < end).map(f64::ln).sum()
 }
 
 /// A place is against many rules at once: the most surprising says it.

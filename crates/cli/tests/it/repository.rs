@@ -395,7 +395,12 @@ fn what_was_copied_comes_first_and_boilerplate_does_not() {
             .1
             .starts_with("::warning file=b/other.py,line=3")
     );
-    check_failure(folder.path(), &["duplicates", "nowhere"], 3, &["no such file"]);
+    check_failure(
+        folder.path(),
+        &["duplicates", "nowhere"],
+        3,
+        &["no such file"],
+    );
     let changed = ["duplicates", ".", "--changed"];
     check_failure(
         folder.path(),

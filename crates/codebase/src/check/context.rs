@@ -9,11 +9,15 @@ mod kinds;
 mod mixing;
 mod outside;
 
-use patois_syntax::{Grammar, Label, NodeId, ProductionId, ProductionKind, SymbolKind, Tree};
+use std::hash::{Hash as _, Hasher as _};
+
+use patois_syntax::{Grammar, Label, NodeId, SymbolKind, Tree};
 
 use super::rule::Rule;
 use super::tally::{Conventions, Place};
+use kinds::LITERALS;
 pub(super) use kinds::{Kind, Kinds};
+use mixing::Mix;
 pub(super) use mixing::mixed;
 
 /// How many constructs a part lies below the head of a call at most.

@@ -112,6 +112,8 @@ impl Training<'_> {
         let first = self.trainer.n_steps_taken();
         while self.lead(true) {
             self.trainer.step()?;
+            let spent = self.agree(0.0);
+            self.trainer.spend(spent);
             if self.is_time(self.config().evaluate_every) && !self.dev.is_empty() {
                 self.trainer.measure(&self.dev);
             }
@@ -122,6 +124,7 @@ impl Training<'_> {
             n_steps,
             n_new_steps: n_steps - first,
             seconds: 0.0,
+            cpu_seconds: 0.0,
             loss: None,
             dev_loss: None,
         })
@@ -130,6 +133,18 @@ impl Training<'_> {
     /// Whether rank 0 takes another step.
     fn lead(&self, goes_on: bool) -> bool {
         self.ranks.size() == 1 || self.ranks.broadcast(0, vec![goes_on.into()]) == [1]
+    }
+
+    /// What rank 0 has spent on a step: rates may depend on it.
+    fn agree(&self, seconds: f64) -> f64 {
+        if self.ranks.size() == 1 {
+            return seconds;
+        }
+        let bytes = self.ranks.broadcast(0, seconds.to_le_bytes().to_vec());
+        bytes
+            .as_slice()
+            .try_into()
+            .map_or(seconds, f64::from_le_bytes)
     }
 
     fn take_steps(&mut self, watch: &mut dyn Observer) -> Result<Trained, StageError> {
@@ -147,7 +162,7 @@ impl Training<'_> {
             self.lead(true);
             let before = cpu_seconds();
             let record = self.trainer.step()?;
-            let seconds = cpu_seconds() - before;
+            let seconds = self.agree(cpu_seconds() - before);
             self.trainer.spend(seconds);
             spent += seconds;
             recent.push(record.loss);

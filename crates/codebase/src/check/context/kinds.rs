@@ -23,7 +23,7 @@ const DULL: &[&str] = &[
 /// Fields that hold types.
 const DULL_FIELDS: &[&str] = &["annotation", "returns", "return_type", "type"];
 /// Values that are written down.
-const LITERALS: &[&str] = &[
+pub(super) const LITERALS: &[&str] = &[
     "string", "Str", "literal", "Constant", "number", "Num", "true", "false",
 ];
 /// What only makes a statement of an expression, or holds code of any kind.

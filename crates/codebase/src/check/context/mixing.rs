@@ -11,7 +11,7 @@ pub(in crate::check) fn mixed(value: &impl Hash) -> u64 {
 
 /// Mixes words by multiplying and folding.
 #[derive(Default)]
-struct Mix(u64);
+pub(super) struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {

@@ -2,7 +2,7 @@
 
 use patois_syntax::{Label, NodeId};
 
-use super::{Aspect, Head, Kind, Program, Seen, mixed};
+use super::{Aspect, Head, Kind, Program, Seen, callees, mixed};
 
 impl Program<'_> {
     pub(super) fn around(&self, head: &Head, emit: &mut impl FnMut(Seen)) {
