@@ -208,8 +208,10 @@ struct Toy {
 impl Toy {
     fn new(name: &'static str, trees: &[&str], prior: PitmanYor, stop: f64) -> Toy {
         let schema = "module Toy { expr = A | B | Neg(expr it) | Add(expr left, expr right) }";
-        let grammar = Grammar::from_schema(&Schema::parse(schema).unwrap());
-        let trees = trees.iter().map(|it| Tree::parse(&grammar, it).unwrap());
+        let grammar = Grammar::from_schema(&Schema::parse(schema).expect("a schema"));
+        let trees = trees
+            .iter()
+            .map(|it| Tree::parse(&grammar, it).expect("a tree"));
         Toy {
             name,
             trees: trees.collect(),
@@ -272,12 +274,12 @@ impl Toy {
                     assert!(segmentation.is_consistent(), "counts drifted");
                 }
             }
-            *states[rank].lock().unwrap() = visited;
+            *states[rank].lock().expect("nobody panicked") = visited;
         };
         Threads::run(n_ranks, STACK, work, &work).expect("all ranks end");
         let states: Vec<Vec<usize>> = states
             .into_iter()
-            .map(|it| it.into_inner().unwrap())
+            .map(|it| it.into_inner().expect("nobody panicked"))
             .collect();
         let arena = CorpusArena::new(&self.grammar, &self.trees);
         let mut counts = vec![0; 1 << arena.sites().count()];
