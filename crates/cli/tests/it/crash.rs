@@ -265,7 +265,9 @@ fn timeless(bytes: &[u8]) -> Vec<u8> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(object) => {
-                for key in ["seconds", "minutes", "timings", "at_once", "checksum"] {
+                for key in [
+                    "seconds", "minutes", "effort", "timings", "at_once", "checksum",
+                ] {
                     object.remove(key);
                 }
                 object.values_mut().for_each(strip);

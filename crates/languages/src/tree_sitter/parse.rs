@@ -7,11 +7,9 @@ use ::tree_sitter::{Node, Tree, TreeCursor};
 use patois_syntax::{Ast, Child, Field, FieldValue, ParseError, Span, Text};
 
 use super::budget::{self, STEPS_PER_BYTE};
-use super::constructor;
-use super::dialect;
 use super::elsewhere::{elsewhere, is_elsewhere};
 use super::node_types::Position;
-use super::{MAX_DEPTH, TreeSitter};
+use super::{MAX_DEPTH, TreeSitter, constructor, dialect};
 
 /// The type of whole programs.
 pub(super) const PROGRAM: &str = "program";

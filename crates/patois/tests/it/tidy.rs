@@ -216,7 +216,7 @@ fn list_cells_are_known_to_few_files() {
     // The last four are syntax's; the others read and show holes for lists, `$name...`, and two tell items from rests.
     let expected = [
         "plants.rs",
-        "context.rs",
+        "kinds.rs",
         "holes.rs",
         "direct.rs",
         "names.rs",
