@@ -265,9 +265,16 @@ fn timeless(bytes: &[u8]) -> Vec<u8> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(object) => {
-                for key in [
-                    "seconds", "minutes", "effort", "timings", "at_once", "checksum",
-                ] {
+                const CLOCK: [&str; 7] = [
+                    "seconds",
+                    "minutes",
+                    "cpu_minutes",
+                    "effort",
+                    "timings",
+                    "at_once",
+                    "checksum",
+                ];
+                for key in CLOCK {
                     object.remove(key);
                 }
                 object.values_mut().for_each(strip);
