@@ -191,13 +191,16 @@ impl Options {
             Preset::Paper => MiningConfig::paper(),
         })?;
         let grammar = &programs.grammar;
+        let texts = programs.texts(Split::Train);
         let mined = watched(watch, &config, |see| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            patois_mining::mine(grammar, &trees, &config, &mut rng, see)
+            let described = (trees.as_slice(), &texts);
+            patois_mining::mine_described(grammar, described, &[], &config, &mut rng, see)
         })?;
         let printer = IdiomPrinter::named(&programs.corpus.language, grammar, Mode::Full);
         let how = self.how(&config);
-        let file = programs.idiom_file(Split::Train, &mined.library, how, &printer);
+        let mut file = programs.idiom_file(Split::Train, &mined.library, how, &printer);
+        file.set_phrases(&mined.idioms);
         Ok((file, Figures::of(trees.len(), &mined)))
     }
 

@@ -10,9 +10,16 @@ from conftest import CommandLine
 
 import patois
 
+# Other local names each time: what is the same nearly everywhere is no hole.
 OPENING = [
-    f"def {name}(path):\n    with open(path) as f:\n        return json.load(f)\n"
-    for name in ("load", "read", "count", "check", "show")
+    f"def {name}({path}):\n    with open({path}) as {file}:\n        return json.load({file})\n"
+    for name, path, file in [
+        ("load", "path", "f"),
+        ("read", "name", "stream"),
+        ("count", "where", "text"),
+        ("check", "place", "source"),
+        ("show", "settings", "file"),
+    ]
 ]
 
 
@@ -86,7 +93,7 @@ def test_a_library_finds_its_idioms(sources: Path, command_line: CommandLine) ->
     first = library.find(sources, idiom=0)
     assert len(first) == library[0].count
     assert set(first[0].bindings) == set(library[0].holes)
-    assert [it.place for it in library.find(sources, idiom=library[0].id)] == [it.place for it in first]
+    assert list(library.find(sources, idiom=library[0].id)) == list(first)
     with pytest.raises(patois.MisuseError, match="no idiom of .* has the id `py-nothing`"):
         library.find(sources, idiom="py-nothing")
 
