@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use patois_codebase::export::{Tool, rules};
-use patois_codebase::idiom_file::IdiomFile;
+use patois_codebase::idiom_file::{IdiomFile, IdiomRecord};
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::repository::{RepositoryPrograms, UnitConfig};
 use patois_languages::SourceLanguage;
@@ -76,14 +76,11 @@ fn check(rule: &Value, file: &IdiomFile) {
     let entries = rule.as_object().expect("a rule is a map");
     let unknown = entries.keys().find(|it| !KEYS.contains(&it.as_str()));
     assert_eq!(unknown, None, "{rule}");
-    let number = rule["metadata"]["idiom"]
-        .as_u64()
-        .expect("the number of an idiom");
-    let idiom = &file.idioms[number as usize - 1];
-    assert_eq!(
-        rule["metadata"]["source"],
-        Value::from(idiom.source.as_str())
-    );
+    let (id, source) = (&rule["id"], &rule["metadata"]["source"]);
+    let is_meant = |it: &&IdiomRecord| *id == it.id.as_str() && *source == it.source.as_str();
+    let idiom = file.idioms.iter().find(is_meant);
+    let idiom = idiom.expect("the id and the source of an idiom");
+    assert_eq!(rule["metadata"]["title"], idiom.title.as_str());
     let first = idiom.source.lines().next().unwrap_or_default();
     let message = rule["message"].as_str().expect("a rule has a message");
     assert!(message.ends_with(&format!(": {first}")), "{message}");

@@ -5,9 +5,9 @@
 ...             for name in ("load", "read", "count", "check", "show")]
 >>> library = patois.mine(programs, language="python")
 >>> print(library[0].source)
-def $name($1):
-    with open($1) as $2:
-        return json.load($2)
+def $name(path):
+    with open(path) as f:
+        return json.load(f)
 >>> library[0].count
 5
 
