@@ -40,23 +40,6 @@ impl Mpi {
         }
     }
 
-    /// Waits until all are here, and leaves the core to others meanwhile.
-    fn meet(self) {
-        let mut request = SimpleCommunicator::world().immediate_barrier();
-        let mut n_asked = 0;
-        let mut sleep = Duration::from_micros(20);
-        while let Err(pending) = request.test() {
-            request = pending;
-            n_asked += 1;
-            if n_asked > N_ASKED {
-                thread::sleep(sleep);
-                sleep = (sleep * 2).min(LONGEST_SLEEP);
-            } else if n_asked % 64 == 0 {
-                thread::yield_now();
-            }
-        }
-    }
-
     /// How many bytes a rank sends to another in a round.
     fn round_bytes(self) -> usize {
         ROUND_BYTES / self.size
@@ -74,7 +57,7 @@ impl Collective for Mpi {
 
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         assert_eq!(parts.len(), self.size, "one part for each rank");
-        self.meet();
+        meet();
         let world = SimpleCommunicator::world();
         let sent: Vec<u64> = parts.iter().map(|it| it.len() as u64).collect();
         let mut lengths = vec![0_u64; self.size];
@@ -96,8 +79,9 @@ impl Collective for Mpi {
                 .flat_map(|(part, &n)| &part[first.min(part.len())..][..n])
                 .copied()
                 .collect();
+            let own = placed(own);
             let theirs: Vec<usize> = lengths.iter().map(|&it| now(it as usize)).collect();
-            let mut buffer = vec![0_u8; theirs.iter().sum()];
+            let mut buffer = placed(vec![0_u8; theirs.iter().sum()]);
             {
                 let (counts, starts) = partition(&counts);
                 let sent = Partition::new(&own[..], counts, starts);
@@ -111,17 +95,18 @@ impl Collective for Mpi {
     }
 
     fn all_gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.meet();
+        meet();
         let world = SimpleCommunicator::world();
         let mut lengths = vec![0_u64; self.size];
         world.all_gather_into(&(bytes.len() as u64), &mut lengths);
         let longest = lengths.iter().copied().max().unwrap_or(0) as usize;
+        let bytes = placed(bytes);
         let mut received = vec![Vec::new(); self.size];
         for first in (0..longest).step_by(self.round_bytes()) {
             let now = |length: usize| length.saturating_sub(first).min(self.round_bytes());
             let own = &bytes[first.min(bytes.len())..][..now(bytes.len())];
             let theirs: Vec<usize> = lengths.iter().map(|&it| now(it as usize)).collect();
-            let mut buffer = vec![0_u8; theirs.iter().sum()];
+            let mut buffer = placed(vec![0_u8; theirs.iter().sum()]);
             {
                 let (counts, starts) = partition(&theirs);
                 let mut taken = PartitionMut::new(&mut buffer[..], counts, starts);
@@ -133,7 +118,7 @@ impl Collective for Mpi {
     }
 
     fn broadcast(&self, root: usize, mut bytes: Vec<u8>) -> Vec<u8> {
-        self.meet();
+        meet();
         let world = SimpleCommunicator::world();
         let root = world.process_at_rank(count(root));
         let mut length = bytes.len() as u64;
@@ -144,6 +129,32 @@ impl Collective for Mpi {
         }
         bytes
     }
+}
+
+/// Waits until all are here, and leaves the core to others meanwhile.
+fn meet() {
+    let mut request = SimpleCommunicator::world().immediate_barrier();
+    let mut n_asked = 0;
+    let mut sleep = Duration::from_micros(20);
+    while let Err(pending) = request.test() {
+        request = pending;
+        n_asked += 1;
+        if n_asked > N_ASKED {
+            thread::sleep(sleep);
+            sleep = (sleep * 2).min(LONGEST_SLEEP);
+        } else if n_asked % 64 == 0 {
+            thread::yield_now();
+        }
+    }
+}
+
+/// Bytes that have a place in memory, be there none of them: the address that an empty vector has is a command to
+/// Open MPI (`MPI_IN_PLACE`).
+fn placed(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.capacity() == 0 {
+        bytes.reserve(1);
+    }
+    bytes
 }
 
 /// How many bytes each rank has, and where they begin, as MPI counts.
