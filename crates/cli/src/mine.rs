@@ -21,8 +21,7 @@ use patois_codebase::repository::{Taken, UnitConfig};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Ranking, Sweep, Task,
-    measure,
+    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Sweep, Task, measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -196,7 +195,7 @@ impl MineArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let started = Instant::now();
         let config = self.options.config()?;
-        self.check_ranks(context, &config)?;
+        self.check_ranks(context)?;
         let mut _lock = None;
         if context.ranks.rank() == 0 {
             // Better now than after minutes of mining.
@@ -229,9 +228,7 @@ impl MineArgs {
             trees: &trees,
             held_out: &dev,
             guide: Guide {
-                // On several ranks, nobody has all of them.
-                texts: Some(&texts)
-                    .filter(|it| self.n_ranks(context) == 1 && it.len() == trees.len()),
+                texts: Some(&texts).filter(|it| it.len() == trees.len()),
                 ..Guide::default()
             },
             config: &config,
@@ -294,12 +291,8 @@ impl MineArgs {
         context.ranks.size().max(self.ranks.into())
     }
 
-    fn check_ranks(&self, context: &Context, config: &MiningConfig) -> Result<(), Failure> {
+    fn check_ranks(&self, context: &Context) -> Result<(), Failure> {
         let n_processes = context.ranks.size();
-        if self.n_ranks(context) > 1 && config.ranking == Ranking::Phrases {
-            let message = "phrases of the texts are looked for on one rank";
-            return Err(Failure::misuse(message).help("leave out `--ranks`, mpirun and srun"));
-        }
         if n_processes > 1 && self.ranks > 1 {
             let message = format!("there are {n_processes} processes, which are the ranks");
             return Err(Failure::misuse(message).help("leave out `--ranks`"));

@@ -32,8 +32,8 @@ use crate::config::{MinerKind, MiningConfig};
 use crate::figures::Measured;
 use crate::fragment_table::{label_key, mix};
 use crate::mine::{
-    BitsPerNode, Chosen, Mined, MinedIdiom, MiningError, Proposed, check_config, choose,
-    is_merging, mine_all, predict, sampling,
+    BitsPerNode, Chosen, Mined, MinedIdiom, MiningError, Proposed, check_config, check_texts,
+    choose, is_merging, mine_all, predict, sampling,
 };
 use crate::miner::{Proposal, Sweep};
 use crate::pool::PoolBuilder;
@@ -146,6 +146,7 @@ impl Task<'_> {
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Result<Option<Mined>, MiningError> {
+        check_texts(self.trees, &self.guide, self.config)?;
         let own = parts(self.trees, ranks.size()).swap_remove(ranks.rank());
         let part = Part {
             grammar: self.grammar,

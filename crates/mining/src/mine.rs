@@ -366,7 +366,7 @@ pub(crate) fn check_config(config: &MiningConfig) -> Result<(), MiningError> {
 }
 
 /// Refuses to look for phrases where there are none.
-fn check_texts(
+pub(crate) fn check_texts(
     trees: &[Tree],
     guide: &Guide<'_>,
     config: &MiningConfig,
