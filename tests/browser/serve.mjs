@@ -167,8 +167,10 @@ async function drawsAndDownloads(url) {
   const text = readFileSync(await download.path(), "utf8");
   assert.equal(text, 'label,number\r\n"a, ""b""",3\r\n<b>bold</b>,2\r\nc,-1\r\n');
   await runQuery(page, union([["2020-01", 3], ["2020-02", 5], ["2020-04", 4]]));
+  await page.locator(".chart .line").waitFor();
   assert.equal(await page.locator(".chart .line").count(), 1);
   await runQuery(page, "SELECT 1.5 AS x, 2 AS y UNION ALL SELECT 2, 9 UNION ALL SELECT 9, 1");
+  await page.locator(".chart .dot").first().waitFor();
   assert.equal(await page.locator(".chart .dot").count(), 3);
   await runQuery(page, "SELECT 9007199254740993 AS long");
   assert.match(await page.locator(".single").textContent(), /^9007199254740993/);

@@ -50,10 +50,14 @@ const firstLines = (source) => {
 
 const idOf = (report, index) => report.idioms[index].id;
 
+// A hole that nearly always is the same code is shown as that code.
+const hasHole = (source, name) => source.split(name).slice(1).some((rest) => !/^\w/.test(rest));
+
 function holesOf(idiom, details) {
-  if (!idiom.holes.length) return null;
+  if (!idiom.holes.some((name) => hasHole(idiom.source, name))) return null;
   const list = element("div", "holes");
   idiom.holes.forEach((name, hole) => {
+    if (!hasHole(idiom.source, name)) return;
     const { distinct, values } = details.fillings[hole];
     const table = element("ol", "values");
     for (const [value, times] of values) {
