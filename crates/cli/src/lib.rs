@@ -73,8 +73,19 @@ pub type Ranks = Arc<dyn Collective + Send + Sync>;
 /// Rank 0 speaks and writes files. Where a rank fails, whoever started it must end the others.
 pub fn run_on(arguments: Vec<OsString>, ranks: Ranks) -> Status {
     panic_hook::install(&arguments);
+    use_small_pages();
     let ended = panic_hook::catch_bug(|| run_as_asked(arguments, ranks));
     ended.unwrap_or(Status::Failed)
+}
+
+/// Has the kernel give this process pages of the usual size.
+///
+/// Large ones are filled with zeros and mostly thrown away again: mining and training take up to a
+/// tenth longer with them, and a model that answers questions a quarter more memory.
+fn use_small_pages() {
+    #[cfg(target_os = "linux")]
+    // Old kernels, and some sandboxes, know no such wish.
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 /// Runs `work` for another program than this one; a bug of ours becomes a failure.

@@ -1,11 +1,14 @@
 //! Matrices of single-precision numbers, and their products.
 
+mod bytes;
 mod half;
 mod recycling;
 
 use crate::config::Precision;
 use crate::simd;
+pub(crate) use bytes::{ByteRows, fill_scaled};
 pub(crate) use half::Halves;
+pub(crate) use recycling::forget_memory;
 
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
@@ -338,29 +341,43 @@ pub(crate) fn fill_product(
     Precision::Single.fill_product(result, n_columns, columns, left, right);
 }
 
-/// Fills some columns of rows that are `n_columns` wide with the product of a matrix and one in half precision.
-///
-/// # Panics
-///
-/// When the shapes do not fit.
-pub(crate) fn fill_product_of_halves(
-    result: &mut [f32],
-    n_columns: usize,
-    columns: std::ops::Range<usize>,
-    left: &Matrix,
-    right: &Halves,
-) {
-    assert_eq!(
-        (result.len(), columns.len()),
-        (left.n_rows * n_columns, right.shape().1),
-        "as many rows and columns as the product"
-    );
-    assert!(columns.end <= n_columns, "columns of the result");
-    assert_eq!(left.n_columns, right.shape().0, "factors fit each other");
-    if left.n_rows > 0 {
-        let result = &mut result[columns.start..];
-        let (left, right) = (left.view(), half::Right::Packed(right));
-        half::multiply(Existing::Replace, result, n_columns, left, right);
+impl Halves {
+    /// Fills some columns of rows that are `n_columns` wide with the product of a matrix and this one.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes do not fit.
+    pub(crate) fn fill_product(
+        &self,
+        result: &mut [f32],
+        n_columns: usize,
+        columns: std::ops::Range<usize>,
+        left: &Matrix,
+    ) {
+        half::fill(result, n_columns, columns, left, half::Right::Packed(self));
+    }
+}
+
+impl ByteRows {
+    /// Fills some columns of rows that are `n_columns` wide with the product of a matrix and this one, in half
+    /// precision where the processor has it.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes do not fit.
+    pub(crate) fn fill_product(
+        &self,
+        result: &mut [f32],
+        n_columns: usize,
+        columns: std::ops::Range<usize>,
+        left: &Matrix,
+    ) {
+        if half::is_here() {
+            half::fill(result, n_columns, columns, left, half::Right::Bytes(self));
+        } else {
+            let right = self.to_matrix();
+            fill_product(result, n_columns, columns, left.view(), right.view());
+        }
     }
 }
 

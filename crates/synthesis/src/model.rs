@@ -31,7 +31,7 @@ use crate::gradient::Gradient;
 use crate::layers::{inside, weighted_sum};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
-use crate::parameters::{CompactForm, ParameterId, Parameters};
+use crate::parameters::{CompactUse, ParameterId, Parameters};
 use crate::pretrained::{EncoderShape, PretrainedEncoder, Weights};
 use crate::tape::{Recording, Tape, Var};
 use crate::training_example::{Accepted, EncodedSpec, Readings, TrainingExample};
@@ -139,8 +139,8 @@ impl Model {
     }
 
     /// The parameters that can be kept in few bytes by those who do not learn.
-    pub(crate) fn compact_forms(&self) -> BTreeMap<ParameterId, CompactForm> {
-        self.encoder.compact_forms()
+    pub(crate) fn compact_uses(&self) -> BTreeMap<ParameterId, CompactUse> {
+        self.encoder.compact_uses()
     }
 
     /// How many of its parameters are a pretrained encoder's: the first ones.

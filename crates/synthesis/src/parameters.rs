@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use rand::Rng;
 
 use crate::matrix::Matrix;
-pub(crate) use compact::{ByteRows, Compact, CompactForm, fill_scaled};
+pub(crate) use compact::{Compact, CompactUse};
 
 /// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

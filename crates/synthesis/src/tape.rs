@@ -2,7 +2,7 @@
 
 use crate::config::Precision;
 use crate::gradient::Gradient;
-use crate::matrix::{Matrix, View, fill_product_of_halves};
+use crate::matrix::{Matrix, View};
 use crate::parameters::{Compact, Learning, ParameterId, Parameters};
 
 /// A value on a tape.
@@ -103,12 +103,12 @@ impl<'p> Tape<'p> {
     /// The product of a value with a parameter: `x · weight`.
     pub(crate) fn product(&self, x: Var, weight: Var) -> Matrix {
         let (x, right) = (self.value(x), self.value(weight));
-        let Some(Compact::Halves(halves)) = self.compact(weight) else {
+        let Some(compact) = self.compact(weight) else {
             return self.precision.product(x.view(), right.view());
         };
-        let width = halves.shape().1;
+        let width = compact.shape().1;
         let mut result = Matrix::unset(x.n_rows(), width);
-        fill_product_of_halves(result.values_mut(), width, 0..width, x, halves);
+        compact.fill_product(result.values_mut(), width, 0..width, x);
         result
     }
 
@@ -122,8 +122,8 @@ impl<'p> Tape<'p> {
     ) {
         let n_columns = result.n_columns();
         let (x, right, result) = (self.value(x), self.value(weight), result.values_mut());
-        if let Some(Compact::Halves(halves)) = self.compact(weight) {
-            fill_product_of_halves(result, n_columns, columns, x, halves);
+        if let Some(compact) = self.compact(weight) {
+            compact.fill_product(result, n_columns, columns, x);
         } else {
             let (x, right) = (x.view(), right.view());
             self.precision

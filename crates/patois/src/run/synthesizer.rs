@@ -1,5 +1,6 @@
 //! A model that has been trained, ready to write programs.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -115,7 +116,7 @@ impl Synthesizer {
         };
         let made_by = read_run(&bytes).map_err(error)?;
         run.check_origin(RunFile::Model, made_by)?;
-        Synthesizer::assemble(config, card, (&bytes, &path), purpose)
+        Synthesizer::assemble(config, card, (bytes.into(), &path), purpose)
     }
 
     /// A model that is a part of a program: the contents of the files of its run.
@@ -126,21 +127,21 @@ impl Synthesizer {
     pub fn embedded(
         config: &str,
         card: &str,
-        model: &[u8],
+        model: &'static [u8],
         purpose: Purpose,
     ) -> Result<Synthesizer, StageError> {
         let config = RunConfig::parse(RunFile::Config.name(), config)?;
         let path = Path::new(RunFile::Card.name()).to_owned();
         let card = ModelCard::parse(card).map_err(|message| RunDirError::Card { path, message })?;
         let path = Path::new(RunFile::Model.name());
-        Synthesizer::assemble(config, card, (model, path), purpose)
+        Synthesizer::assemble(config, card, (model.into(), path), purpose)
     }
 
     /// Puts a model together from what describes it and the bytes of a file.
     fn assemble(
         config: RunConfig,
         card: ModelCard,
-        (bytes, path): (&[u8], &Path),
+        (bytes, path): (Cow<'static, [u8]>, &Path),
         purpose: Purpose,
     ) -> Result<Synthesizer, StageError> {
         let error = |source| StageError::Model {
@@ -148,13 +149,13 @@ impl Synthesizer {
             source,
         };
         let grammar = grammar_of(&card.language, config.sql.mode)?;
-        let library = read_idioms(bytes, &grammar).map_err(error)?;
+        let library = read_idioms(&bytes, &grammar).map_err(error)?;
         let extended = ExtendedGrammar::new(&grammar, &library);
         let extended = extended.expect("the library was read for the grammar");
         let is_half = config.training.precision == Precision::Half;
         let models = match purpose {
             Purpose::Asking if is_half => read_compact_models(bytes, &extended),
-            Purpose::Asking | Purpose::Learning => read_models(bytes, &extended),
+            Purpose::Asking | Purpose::Learning => read_models(&bytes, &extended),
         };
         let models = models.map_err(error)?;
         Ok(Synthesizer {

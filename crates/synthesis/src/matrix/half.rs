@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use super::{Existing, Matrix, View};
+use super::{ByteRows, Existing, Matrix, View};
 
 /// Fewer multiplications than this are as fast in single precision.
 const WORTHWHILE: usize = 1 << 18;
@@ -37,7 +37,7 @@ pub(super) fn suits(left: &View<'_>, right: &View<'_>) -> bool {
     left.n_rows * left.n_columns * right.n_columns >= WORTHWHILE
         && has_lines(left)
         && has_lines(right)
-        && processor::multiplies_halves()
+        && is_here()
 }
 
 /// The second factor of a product.
@@ -47,6 +47,18 @@ pub(super) enum Right<'a> {
     Loose(View<'a>),
     /// It was packed once.
     Packed(&'a Halves),
+    /// It is spelled out and packed for this product.
+    Bytes(&'a ByteRows),
+}
+
+impl Right<'_> {
+    fn shape(&self) -> (usize, usize) {
+        match self {
+            Right::Loose(it) => (it.n_rows, it.n_columns),
+            Right::Packed(it) => it.shape(),
+            Right::Bytes(it) => it.shape(),
+        }
+    }
 }
 
 /// A matrix that stays packed as the second factor of products, in half the room: [blocks of pairs, panels, pairs,
@@ -61,7 +73,7 @@ pub(crate) struct Halves {
 impl Halves {
     /// The matrix rounded, where the processor multiplies such halves.
     pub(crate) fn new(matrix: &Matrix) -> Option<Halves> {
-        if !processor::multiplies_halves() {
+        if !is_here() {
             return None;
         }
         let (n_rows, n_columns) = matrix.shape();
@@ -93,6 +105,38 @@ impl Halves {
     }
 }
 
+/// Whether the processor multiplies halves.
+pub(super) fn is_here() -> bool {
+    processor::multiplies_halves()
+}
+
+/// Fills some columns of rows that are `n_columns` wide with the product of two matrices.
+///
+/// # Panics
+///
+/// When the shapes do not fit, or the processor does not multiply halves.
+pub(super) fn fill(
+    result: &mut [f32],
+    n_columns: usize,
+    columns: std::ops::Range<usize>,
+    left: &Matrix,
+    right: Right<'_>,
+) {
+    let (depth, width) = right.shape();
+    assert_eq!(
+        (result.len(), columns.len()),
+        (left.n_rows * n_columns, width),
+        "as many rows and columns as the product"
+    );
+    assert!(columns.end <= n_columns, "columns of the result");
+    assert_eq!(left.n_columns, depth, "factors fit each other");
+    assert!(is_here(), "instructions for halves");
+    if left.n_rows > 0 {
+        let result = &mut result[columns.start..];
+        multiply(Existing::Replace, result, n_columns, left.view(), right);
+    }
+}
+
 /// Adds the product of two matrices to rows that are `n_columns` wide, from their beginning, or puts it there.
 ///
 /// # Panics
@@ -105,10 +149,7 @@ pub(super) fn multiply(
     left: View<'_>,
     right: Right<'_>,
 ) {
-    let width = match right {
-        Right::Loose(right) => right.n_columns,
-        Right::Packed(right) => right.n_columns,
-    };
+    let (_, width) = right.shape();
     PACKED.with_borrow_mut(|packed| {
         let depth = left.n_columns;
         for start in (0..depth).step_by(2 * MOST_PAIRS) {
@@ -124,6 +165,9 @@ pub(super) fn multiply(
                         pack_panel(&mut packed.right, right, columns.clone(), &summed)
                     }
                     Right::Packed(right) => right.panel(first_column, &summed),
+                    Right::Bytes(right) => {
+                        pack_bytes(&mut packed.right, right, columns.clone(), &summed)
+                    }
                 };
                 for first_row in (0..left.n_rows).step_by(HEIGHT) {
                     let result = &mut result[first_row * n_columns + first_column..];
@@ -195,6 +239,31 @@ fn pack_panel<'p>(
         }
     } else {
         pack_columns(to, right, columns, summed);
+    }
+    to
+}
+
+/// The same of whole numbers and their scales.
+fn pack_bytes<'p>(
+    to: &'p mut Vec<u32>,
+    right: &ByteRows,
+    columns: std::ops::Range<usize>,
+    summed: &std::ops::Range<usize>,
+) -> &'p [u32] {
+    to.clear();
+    to.resize(summed.len().div_ceil(2) * WIDTH, 0);
+    let rows = summed.clone().step_by(2);
+    for (pairs, row) in to.chunks_exact_mut(WIDTH).zip(rows) {
+        let line = |row: usize| {
+            let (bytes, scale) = right.row(row);
+            (&bytes[columns.clone()], scale)
+        };
+        let odd = if row + 1 < summed.end {
+            line(row + 1)
+        } else {
+            (&[][..], 0.0)
+        };
+        processor::pair_bytes(line(row), odd, pairs);
     }
     to
 }
@@ -276,11 +345,12 @@ impl Tile<'_> {
 )]
 mod processor {
     use std::arch::x86_64::{
-        __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _mm256_mask_storeu_epi16,
-        _mm512_add_ps, _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps,
-        _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps,
-        _mm512_or_si512, _mm512_set1_epi32, _mm512_setzero_ps, _mm512_setzero_si512,
-        _mm512_slli_epi32,
+        __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _mm_maskz_loadu_epi8,
+        _mm256_mask_storeu_epi16, _mm512_add_ps, _mm512_cvtepi8_epi32, _mm512_cvtepi32_ps,
+        _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_loadu_si512,
+        _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_mul_ps,
+        _mm512_or_si512, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
+        _mm512_setzero_si512, _mm512_slli_epi32,
     };
 
     use super::{Existing, Left, Tile, WIDTH};
@@ -345,6 +415,46 @@ mod processor {
                 _mm512_mask_storeu_epi32(pairs[start..].as_mut_ptr().cast(), mask, both);
             }
         }
+    }
+
+    /// The same of whole numbers of 8 bits, each line times its scale.
+    pub(super) fn pair_bytes(even: (&[u8], f32), odd: (&[u8], f32), pairs: &mut [u32]) {
+        let n_odd = odd.0.len();
+        assert!(n_odd == 0 || n_odd == even.0.len(), "equally long lines");
+        assert!(even.0.len() <= pairs.len(), "there is room");
+        // SAFETY: whoever packs has asked `multiplies_halves`.
+        unsafe { pair_bytes_here(even, odd, pairs) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    fn pair_bytes_here(even: (&[u8], f32), odd: (&[u8], f32), pairs: &mut [u32]) {
+        for start in (0..even.0.len()).step_by(LANES) {
+            let mask = first(even.0.len() - start);
+            // SAFETY: the lines and `pairs` have as many places as the mask lets through.
+            unsafe {
+                let low = rounded(scaled(&even.0[start..], even.1, mask));
+                let high = if odd.0.is_empty() {
+                    _mm512_setzero_si512()
+                } else {
+                    rounded(scaled(&odd.0[start..], odd.1, mask))
+                };
+                let both = _mm512_or_si512(low, _mm512_slli_epi32::<16>(high));
+                _mm512_mask_storeu_epi32(pairs[start..].as_mut_ptr().cast(), mask, both);
+            }
+        }
+    }
+
+    /// The first of some whole numbers times a scale.
+    ///
+    /// # Safety
+    ///
+    /// There are as many as the mask lets through.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    unsafe fn scaled(bytes: &[u8], scale: f32, mask: __mmask16) -> __m512 {
+        // SAFETY: as the caller has promised.
+        let bytes = unsafe { _mm_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) };
+        let values = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
+        _mm512_mul_ps(values, _mm512_set1_ps(scale))
     }
 
     /// Rounded values as the lower halves of their lanes.
@@ -447,6 +557,10 @@ mod processor {
         unreachable!("nothing suits")
     }
 
+    pub(super) fn pair_bytes(_: (&[u8], f32), _: (&[u8], f32), _: &mut [u32]) {
+        unreachable!("nothing suits")
+    }
+
     pub(super) fn multiply(_: &mut Tile<'_>, _: &Left<'_>, _: &[u32]) {
         unreachable!("nothing suits")
     }
@@ -495,6 +609,25 @@ mod tests {
         let right = Matrix::from_fn(64, 64, |_, _| 1.0);
         let found = Precision::Half.product(left.view(), right.view());
         assert!(found.values().iter().all(|&it| (it - 64.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn whole_numbers_with_scales_give_the_products_of_what_they_stand_for() {
+        for (n_rows, depth, n_columns) in [(1, 3, 5), (9, 385, 49), (20, 1000, 96)] {
+            let left = numbers(n_rows, depth);
+            let bytes = (0..depth * n_columns).map(|it| (it * 37 % 251) as u8);
+            let scales = (0..depth).map(|row| 0.01 + (row % 13) as f32 / 97.0);
+            let bytes = ByteRows::new(bytes.collect(), scales.collect(), n_columns);
+            let spelled_out = bytes.to_matrix();
+            let mut found = vec![0.0; n_rows * n_columns];
+            bytes.fill_product(&mut found, n_columns, 0..n_columns, &left);
+            let mut expected = vec![0.0; n_rows * n_columns];
+            match Halves::new(&spelled_out) {
+                Some(it) => it.fill_product(&mut expected, n_columns, 0..n_columns, &left),
+                None => expected.copy_from_slice(product(left.view(), spelled_out.view()).values()),
+            }
+            assert!(found == expected, "{n_rows} x {depth} x {n_columns}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::config::{EncoderKind, ModelConfig};
 use crate::layers::{Norm, linear};
 use crate::lexicon::{Actions, Words};
 use crate::matrix::Matrix;
-use crate::parameters::{CompactForm, ParameterId, Parameters, glorot};
+use crate::parameters::{CompactUse, ParameterId, Parameters, glorot};
 use crate::pretrained::Weights;
 use crate::tape::{Tape, Var};
 use crate::training_example::EncodedSpec;
@@ -121,15 +121,15 @@ impl Encoder {
 
     /// The parameters that can be kept in few bytes by those who do not learn: most of a pretrained encoder and of the
     /// layers above it.
-    pub(super) fn compact_forms(&self) -> BTreeMap<ParameterId, CompactForm> {
+    pub(super) fn compact_uses(&self) -> BTreeMap<ParameterId, CompactUse> {
         let Some(reader) = self.pretrained() else {
             return BTreeMap::new();
         };
         let above = self.relations.iter().flat_map(RelationLayers::weights);
         let weights = reader.transformer.weights().chain(above);
-        let forms = weights.map(|it| (it, CompactForm::Halves));
-        let table = (reader.transformer.piece_table(), CompactForm::Bytes);
-        forms.chain([table]).collect()
+        let uses = weights.map(|it| (it, CompactUse::Weight));
+        let table = (reader.transformer.piece_table(), CompactUse::Table);
+        uses.chain([table]).collect()
     }
 
     /// The elements of all specifications, one specification after the other, each with columns,

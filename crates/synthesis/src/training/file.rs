@@ -1,7 +1,7 @@
 //! Models and checkpoints as bytes: safetensors, with a description that says what they are, and a
 //! checksum of all bytes in it.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::checksum::{NO_CHECKSUM, checksum, sealed};
 use super::load_error::LoadError;
 use super::optimizer::Memory;
-use super::tensors::{Stored, fill_matrix, find_matrix, read_compact, read_matrix};
+use super::tensors::{KeepBytes, Stored, fill_matrix, find_matrix, read_compact, read_matrix};
 use crate::config::{EncoderKind, ModelConfig, TrainingConfig};
 use crate::lexicon::{Actions, Words};
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, forget_memory};
 use crate::model::Model;
 use crate::parameters::{Learning, ParameterId, Parameters};
 use crate::pretrained::{EncoderShape, Weights, WordPieces};
@@ -327,31 +327,41 @@ pub fn read_models(bytes: &[u8], grammar: &ExtendedGrammar<'_>) -> Result<Vec<Mo
     read(bytes, grammar, Keeping::Exact)
 }
 
-/// Reads models that answer and do nothing else, in few bytes: weights of the large layers of a pretrained encoder are
-/// rounded to half precision where the processor multiplies in that, embeddings stay in 8 bits where they are written
-/// so. Such models can neither be trained nor written.
+/// Reads models that answer and do nothing else, in few bytes: the large layers and the embeddings of a pretrained
+/// encoder stay in 8 bits where they are written so, and in the bytes that they were read from where these stay for
+/// ever; other layers are rounded to half precision where the processor multiplies in that. Such models can neither be
+/// trained nor written.
 ///
 /// # Errors
 ///
 /// When the bytes are no models of the grammar with its idioms.
 pub fn read_compact_models(
-    bytes: &[u8],
+    bytes: Cow<'static, [u8]>,
     grammar: &ExtendedGrammar<'_>,
 ) -> Result<Vec<Model>, LoadError> {
-    read(bytes, grammar, Keeping::Compact)
+    let models = match bytes {
+        Cow::Borrowed(bytes) => read(bytes, grammar, Keeping::Compact(Cow::Borrowed)),
+        Cow::Owned(bytes) => {
+            let copy = |bytes: &[u8]| Cow::Owned(bytes.to_vec());
+            read(&bytes, grammar, Keeping::Compact(copy))
+        }
+    };
+    // What was made room for, and then kept in few bytes.
+    forget_memory();
+    models
 }
 
 /// How the weights of models are kept that are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keeping {
+#[derive(Clone, Copy)]
+enum Keeping<'b> {
     Exact,
-    Compact,
+    Compact(KeepBytes<'b>),
 }
 
-fn read(
-    bytes: &[u8],
+fn read<'b>(
+    bytes: &'b [u8],
     grammar: &ExtendedGrammar<'_>,
-    keeping: Keeping,
+    keeping: Keeping<'b>,
 ) -> Result<Vec<Model>, LoadError> {
     let description = describe(bytes, grammar.grammar())?;
     if description.idioms != notations(grammar) {
@@ -414,25 +424,26 @@ fn blank_model(
 }
 
 /// A model with the weights of the one with an index.
-fn filled(
+fn filled<'b>(
     mut model: Model,
     index: usize,
-    tensors: &SafeTensors<'_>,
-    keeping: Keeping,
+    tensors: &SafeTensors<'b>,
+    keeping: Keeping<'b>,
 ) -> Result<Model, LoadError> {
     let group = group(WEIGHTS, index);
     let names = model.parameters.iter();
     let names: Vec<String> = names.map(|it| format!("{group}{}", it.0)).collect();
-    let forms = match keeping {
-        Keeping::Exact => BTreeMap::new(),
-        Keeping::Compact => model.compact_forms(),
-    };
+    let uses = model.compact_uses();
     for (index, name) in names.iter().enumerate() {
         let id = ParameterId::new(index);
         let shape = model.parameters.get(id).shape();
-        let form = forms.get(&id);
-        let compact = form.map(|form| read_compact(tensors, name, shape, *form));
-        match compact.transpose()?.flatten() {
+        let compact = match (keeping, uses.get(&id)) {
+            (Keeping::Compact(keep), Some(&purpose)) => {
+                read_compact(tensors, name, shape, purpose, keep)?
+            }
+            _ => None,
+        };
+        match compact {
             Some(compact) => model.parameters.keep_compact(id, compact),
             None => fill_matrix(tensors, name, model.parameters.get_mut(id))?,
         }

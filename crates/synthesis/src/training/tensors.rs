@@ -6,8 +6,8 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::LoadError;
-use crate::matrix::{Halves, Matrix};
-use crate::parameters::{ByteRows, Compact, CompactForm, fill_scaled};
+use crate::matrix::{ByteRows, Halves, Matrix, fill_scaled};
+use crate::parameters::{Compact, CompactUse};
 use crate::pretrained::{half_of, single_of};
 use crate::simd;
 
@@ -63,23 +63,27 @@ fn fill_rows(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) {
     );
 }
 
+/// How bytes of a file are kept: as they are, where they stay for ever, or else copied.
+pub(super) type KeepBytes<'t> = fn(&'t [u8]) -> Cow<'static, [u8]>;
+
 /// What a tensor is in few bytes, where it can be had so.
-pub(super) fn read_compact(
-    tensors: &SafeTensors<'_>,
+pub(super) fn read_compact<'t>(
+    tensors: &SafeTensors<'t>,
     name: &str,
     shape: (usize, usize),
-    form: CompactForm,
+    purpose: CompactUse,
+    keep: KeepBytes<'t>,
 ) -> Result<Option<Compact>, LoadError> {
     let tensor = find_matrix(tensors, name, shape)?;
-    match form {
-        CompactForm::Bytes if tensor.dtype() == Dtype::I8 => {
-            let scales = read_matrix(tensors, &scale_name(name), (shape.0, 1))?;
-            let scales = scales.values().to_vec();
-            let rows = ByteRows::new(tensor.data().to_vec(), scales, shape.1);
-            Ok(Some(Compact::Bytes(rows)))
-        }
-        CompactForm::Bytes => Ok(None),
-        CompactForm::Halves => {
+    if tensor.dtype() == Dtype::I8 {
+        let scales = read_matrix(tensors, &scale_name(name), (shape.0, 1))?;
+        let scales = scales.values().to_vec();
+        let rows = ByteRows::new(keep(tensor.data()), scales, shape.1);
+        return Ok(Some(Compact::Bytes(rows)));
+    }
+    match purpose {
+        CompactUse::Table => Ok(None),
+        CompactUse::Weight => {
             let matrix = read_matrix(tensors, name, shape)?;
             Ok(Halves::new(&matrix).map(Compact::Halves))
         }

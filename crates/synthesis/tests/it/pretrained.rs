@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use patois_synthesis::pretrained::{EncoderShape, Piece, PretrainedEncoder, WordPieces};
-use patois_synthesis::training::{read_compact_models, read_models, read_remembered, write_models};
+use patois_synthesis::training::{
+    read_compact_models, read_models, read_remembered, write_models, write_small_models,
+};
 use patois_synthesis::{
     EncoderKind, FineTuning, Model, Objective, Trainer, TrainingConfig, TrainingExample,
 };
@@ -143,12 +145,20 @@ fn models_that_only_answer_come_to_the_same() {
     let class = Class::new(Objective::Marginal);
     let mut trainer = begin(&class, tuned(None, true));
     run(&mut trainer, 5);
-    let bytes = write_models(&trainer.models(), &class.extended(), None);
-    let exact = read_models(&bytes, &class.extended()).unwrap();
-    let compact = read_compact_models(&bytes, &class.extended()).unwrap();
-    let [exact, compact] = [exact, compact].map(|it| loss(&it[0], &class));
-    assert!((exact - compact).abs() < 0.01 * exact, "{exact} {compact}");
-    assert!(read_compact_models(&bytes[..bytes.len() / 2], &class.extended()).is_err());
+    let grammar = class.extended();
+    for write in [write_models, write_small_models] {
+        let bytes = write(&trainer.models(), &grammar, None);
+        let exact = read_models(&bytes, &grammar).unwrap();
+        let copied = read_compact_models(bytes.clone().into(), &grammar).unwrap();
+        let half = bytes[..bytes.len() / 2].to_vec();
+        assert!(read_compact_models(half.into(), &grammar).is_err());
+        let bytes: &'static [u8] = bytes.leak();
+        let borrowed = read_compact_models(bytes.into(), &grammar).unwrap();
+        let losses = [exact, copied, borrowed].map(|it| loss(&it[0], &class));
+        let [exact, copied, borrowed] = losses;
+        assert!((exact - copied).abs() < 0.01 * exact, "{exact} {copied}");
+        assert_eq!(borrowed.to_bits(), copied.to_bits());
+    }
 }
 
 fn loss(model: &Model, class: &Class) -> f64 {
