@@ -8,7 +8,6 @@ use crate::config::Precision;
 use crate::simd;
 pub(crate) use bytes::{ByteRows, fill_scaled};
 pub(crate) use half::Halves;
-pub(crate) use recycling::forget_memory;
 
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
@@ -55,6 +54,15 @@ impl Matrix {
             n_rows,
             n_columns,
             values: recycling::zeros(n_rows * n_columns),
+        }
+    }
+
+    /// The shape of a matrix that is yet to be read or drawn, and nothing else.
+    pub(crate) fn to_come(n_rows: usize, n_columns: usize) -> Matrix {
+        Matrix {
+            n_rows,
+            n_columns,
+            values: Vec::new(),
         }
     }
 

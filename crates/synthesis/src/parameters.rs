@@ -65,8 +65,8 @@ impl Parameters {
         ParameterId(index)
     }
 
-    /// Parameters that are not drawn, since others take their place, and that are empty where all of them
-    /// together have more than `n_values`: shapes that a file tells are not to be believed.
+    /// Parameters that are not drawn, since they are [read](Matrix::to_come), and that have not even a shape where all
+    /// of them together have more than `n_values`: shapes that a file tells are not to be believed.
     pub(crate) fn blank(n_values: usize) -> Parameters {
         Parameters {
             room: Some(i64::try_from(n_values).unwrap_or(i64::MAX)),
@@ -93,7 +93,7 @@ impl Parameters {
                 if *room < 0 {
                     Matrix::default()
                 } else {
-                    Matrix::zeros(shape.0, shape.1)
+                    Matrix::to_come(shape.0, shape.1)
                 }
             }
         };

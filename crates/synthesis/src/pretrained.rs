@@ -58,7 +58,7 @@ impl PretrainedEncoder {
         pieces: WordPieces,
         rng: &mut impl Rng,
     ) -> PretrainedEncoder {
-        let mut weights = Weights::zeros(shape);
+        let mut weights = Weights::to_come(shape);
         for (name, matrix) in &mut weights.matrices {
             let is_gain = name.ends_with("LayerNorm.weight");
             let shape = matrix.shape();

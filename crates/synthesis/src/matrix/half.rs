@@ -17,6 +17,9 @@ const MOST_PAIRS: usize = 192;
 /// How many columns of the result are computed at once: three vectors of the widest kind.
 const WIDTH: usize = 48;
 
+/// How many panels are spelled out at once where the right factor is bytes: three lines of the cache of each row.
+const PANELS_OF_BYTES: usize = 8;
+
 /// How many rows of the result are computed at once.
 const HEIGHT: usize = 8;
 
@@ -166,7 +169,11 @@ pub(super) fn multiply(
                     }
                     Right::Packed(right) => right.panel(first_column, &summed),
                     Right::Bytes(right) => {
-                        pack_bytes(&mut packed.right, right, columns.clone(), &summed)
+                        let panel = first_column / WIDTH % PANELS_OF_BYTES;
+                        if panel == 0 {
+                            pack_bytes(&mut packed.right, right, first_column, &summed);
+                        }
+                        &packed.right[panel * n_pairs * WIDTH..][..n_pairs * WIDTH]
                     }
                 };
                 for first_row in (0..left.n_rows).step_by(HEIGHT) {
@@ -243,29 +250,24 @@ fn pack_panel<'p>(
     to
 }
 
-/// The same of whole numbers and their scales.
-fn pack_bytes<'p>(
-    to: &'p mut Vec<u32>,
+/// The same of whole numbers and their scales, for some panels from a column on: [panels, pairs, WIDTH].
+fn pack_bytes(
+    to: &mut Vec<u32>,
     right: &ByteRows,
-    columns: std::ops::Range<usize>,
+    first_column: usize,
     summed: &std::ops::Range<usize>,
-) -> &'p [u32] {
-    to.clear();
-    to.resize(summed.len().div_ceil(2) * WIDTH, 0);
-    let rows = summed.clone().step_by(2);
-    for (pairs, row) in to.chunks_exact_mut(WIDTH).zip(rows) {
-        let line = |row: usize| {
-            let (bytes, scale) = right.row(row);
-            (&bytes[columns.clone()], scale)
-        };
-        let odd = if row + 1 < summed.end {
-            line(row + 1)
-        } else {
-            (&[][..], 0.0)
-        };
-        processor::pair_bytes(line(row), odd, pairs);
+) {
+    let (n_rows, width) = (summed.len(), right.shape().1 - first_column);
+    let width = width.min(PANELS_OF_BYTES * WIDTH);
+    if !width.is_multiple_of(WIDTH) {
+        to.clear();
     }
-    to
+    to.resize(n_rows.div_ceil(2) * width.next_multiple_of(WIDTH), 0);
+    let row = |row: usize| {
+        let (bytes, scale) = right.row(summed.start + row);
+        (&bytes[first_column..][..width], scale)
+    };
+    processor::pack_bytes(row, n_rows, to);
 }
 
 /// Packs columns whose values follow each other.
@@ -345,17 +347,24 @@ impl Tile<'_> {
 )]
 mod processor {
     use std::arch::x86_64::{
-        __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _mm_maskz_loadu_epi8,
-        _mm256_mask_storeu_epi16, _mm512_add_ps, _mm512_cvtepi8_epi32, _mm512_cvtepi32_ps,
-        _mm512_cvtepu16_epi32, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_loadu_si512,
-        _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_mul_ps,
-        _mm512_or_si512, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
-        _mm512_setzero_si512, _mm512_slli_epi32,
+        __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _MM_HINT_T0, _mm_maskz_loadu_epi8,
+        _mm_prefetch, _mm256_mask_storeu_epi16, _mm512_add_ps, _mm512_cvtepi8_epi32,
+        _mm512_cvtepi32_ps, _mm512_cvtepu16_epi32, _mm512_cvtne2ps_pbh, _mm512_cvtneps_pbh,
+        _mm512_dpbf16_ps, _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps,
+        _mm512_maskz_loadu_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permutexvar_epi16,
+        _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
+        _mm512_slli_epi32,
     };
 
     use super::{Existing, Left, Tile, WIDTH};
 
     const LANES: usize = 16;
+
+    /// How many pairs of lines ahead bytes are asked for: the memory takes its time.
+    const AHEAD: usize = 4;
+
+    /// How many vectors a row of a panel is.
+    const VECTORS: usize = WIDTH / LANES;
 
     /// Whether the processor has what the others take.
     pub(super) fn multiplies_halves() -> bool {
@@ -417,29 +426,54 @@ mod processor {
         }
     }
 
-    /// The same of whole numbers of 8 bits, each line times its scale.
-    pub(super) fn pair_bytes(even: (&[u8], f32), odd: (&[u8], f32), pairs: &mut [u32]) {
-        let n_odd = odd.0.len();
-        assert!(n_odd == 0 || n_odd == even.0.len(), "equally long lines");
-        assert!(even.0.len() <= pairs.len(), "there is room");
+    /// The same of lines of whole numbers of 8 bits, each times its scale: [panels, pairs of lines, WIDTH].
+    pub(super) fn pack_bytes<'b>(
+        line: impl Fn(usize) -> (&'b [u8], f32),
+        n_lines: usize,
+        panels: &mut [u32],
+    ) {
         // SAFETY: whoever packs has asked `multiplies_halves`.
-        unsafe { pair_bytes_here(even, odd, pairs) }
+        unsafe { pack_bytes_here(line, n_lines, panels) }
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-    fn pair_bytes_here(even: (&[u8], f32), odd: (&[u8], f32), pairs: &mut [u32]) {
-        for start in (0..even.0.len()).step_by(LANES) {
-            let mask = first(even.0.len() - start);
-            // SAFETY: the lines and `pairs` have as many places as the mask lets through.
-            unsafe {
-                let low = rounded(scaled(&even.0[start..], even.1, mask));
-                let high = if odd.0.is_empty() {
-                    _mm512_setzero_si512()
-                } else {
-                    rounded(scaled(&odd.0[start..], odd.1, mask))
-                };
-                let both = _mm512_or_si512(low, _mm512_slli_epi32::<16>(high));
-                _mm512_mask_storeu_epi32(pairs[start..].as_mut_ptr().cast(), mask, both);
+    fn pack_bytes_here<'b>(
+        line: impl Fn(usize) -> (&'b [u8], f32),
+        n_lines: usize,
+        panels: &mut [u32],
+    ) {
+        // One of the sixteen lower halves, then one of the upper ones.
+        let by_turns: [u16; 2 * LANES] = std::array::from_fn(|it| (it / 2 + it % 2 * LANES) as u16);
+        // SAFETY: the array is as long as the vector.
+        let by_turns = unsafe { _mm512_loadu_si512(by_turns.as_ptr().cast()) };
+        let (panels, _) = panels.as_chunks_mut::<LANES>();
+        let n_pairs = n_lines.div_ceil(2);
+        for pair in 0..n_pairs {
+            let (even, even_scale) = line(2 * pair);
+            let (odd, odd_scale) = if 2 * pair + 1 < n_lines {
+                line(2 * pair + 1)
+            } else {
+                (even, 0.0)
+            };
+            for ahead in 2 * (pair + AHEAD)..n_lines.min(2 * (pair + AHEAD + 1)) {
+                for part in line(ahead).0.chunks(64) {
+                    _mm_prefetch::<_MM_HINT_T0>(part.as_ptr().cast());
+                }
+            }
+            let lines = even.chunks(LANES).zip(odd.chunks(LANES));
+            for (index, (even, odd)) in lines.enumerate() {
+                let panel = index / VECTORS;
+                let pairs = &mut panels[(panel * n_pairs + pair) * VECTORS + index % VECTORS];
+                let mask = first(even.len().min(odd.len()));
+                // SAFETY: the lines and `pairs` have as many places as the mask lets through.
+                unsafe {
+                    let (even, odd) =
+                        (scaled(even, even_scale, mask), scaled(odd, odd_scale, mask));
+                    let rounded = _mm512_cvtne2ps_pbh(odd, even);
+                    let rounded = std::mem::transmute::<__m512bh, __m512i>(rounded);
+                    let both = _mm512_permutexvar_epi16(by_turns, rounded);
+                    _mm512_mask_storeu_epi32(pairs.as_mut_ptr().cast(), mask, both);
+                }
             }
         }
     }
@@ -499,7 +533,7 @@ mod processor {
     /// `left` has `N` rows of as many pairs as the panel, and `tile` reaches no further than its result.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
     unsafe fn multiply_rows<const N: usize>(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
-        let mut sums = [[_mm512_setzero_ps(); WIDTH / LANES]; N];
+        let mut sums = [[_mm512_setzero_ps(); VECTORS]; N];
         let mut pairs = left.pairs.as_ptr();
         for right in panel.as_chunks::<WIDTH>().0 {
             let (vectors, _) = right.as_chunks::<LANES>();
@@ -557,7 +591,7 @@ mod processor {
         unreachable!("nothing suits")
     }
 
-    pub(super) fn pair_bytes(_: (&[u8], f32), _: (&[u8], f32), _: &mut [u32]) {
+    pub(super) fn pack_bytes<'b>(_: impl Fn(usize) -> (&'b [u8], f32), _: usize, _: &mut [u32]) {
         unreachable!("nothing suits")
     }
 
@@ -613,7 +647,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_with_scales_give_the_products_of_what_they_stand_for() {
-        for (n_rows, depth, n_columns) in [(1, 3, 5), (9, 385, 49), (20, 1000, 96)] {
+        for (n_rows, depth, n_columns) in [(1, 3, 5), (9, 385, 49), (20, 1000, 250), (3, 5, 576)] {
             let left = numbers(n_rows, depth);
             let bytes = (0..depth * n_columns).map(|it| (it * 37 % 251) as u8);
             let scales = (0..depth).map(|row| 0.01 + (row % 13) as f32 / 97.0);

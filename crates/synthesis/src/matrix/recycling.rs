@@ -70,11 +70,6 @@ pub(super) fn adopted(values: Vec<f32>) -> Vec<f32> {
     copy(&values)
 }
 
-/// Gives back what this thread keeps.
-pub(crate) fn forget_memory() {
-    drop(KEPT.take());
-}
-
 /// A vector of `length` numbers, whichever they are.
 fn take(length: usize) -> Option<Vec<f32>> {
     if length < SMALLEST {

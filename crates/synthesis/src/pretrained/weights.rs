@@ -127,14 +127,14 @@ impl EncoderShape {
 }
 
 impl Weights {
-    /// Zeros, for others to take their place.
-    pub(crate) fn zeros(shape: EncoderShape) -> Weights {
-        let zeros = |(name, part): (String, Part)| {
+    /// The shapes of weights that are yet to be read or drawn.
+    pub(crate) fn to_come(shape: EncoderShape) -> Weights {
+        let to_come = |(name, part): (String, Part)| {
             let (n_rows, n_columns) = part.shape();
-            (name, Matrix::zeros(n_rows, n_columns))
+            (name, Matrix::to_come(n_rows, n_columns))
         };
         Weights {
-            matrices: shape.weights().map(zeros).collect(),
+            matrices: shape.weights().map(to_come).collect(),
             shape,
         }
     }

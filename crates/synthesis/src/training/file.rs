@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::checksum::{NO_CHECKSUM, checksum, sealed};
 use super::load_error::LoadError;
 use super::optimizer::Memory;
-use super::tensors::{KeepBytes, Stored, fill_matrix, find_matrix, read_compact, read_matrix};
+use super::tensors::{KeepBytes, Stored, find_matrix, read_compact, read_matrix};
 use crate::config::{EncoderKind, ModelConfig, TrainingConfig};
 use crate::lexicon::{Actions, Words};
-use crate::matrix::{Matrix, forget_memory};
+use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::parameters::{Learning, ParameterId, Parameters};
 use crate::pretrained::{EncoderShape, Weights, WordPieces};
@@ -339,16 +339,13 @@ pub fn read_compact_models(
     bytes: Cow<'static, [u8]>,
     grammar: &ExtendedGrammar<'_>,
 ) -> Result<Vec<Model>, LoadError> {
-    let models = match bytes {
+    match bytes {
         Cow::Borrowed(bytes) => read(bytes, grammar, Keeping::Compact(Cow::Borrowed)),
         Cow::Owned(bytes) => {
             let copy = |bytes: &[u8]| Cow::Owned(bytes.to_vec());
             read(&bytes, grammar, Keeping::Compact(copy))
         }
-    };
-    // What was made room for, and then kept in few bytes.
-    forget_memory();
-    models
+    }
 }
 
 /// How the weights of models are kept that are read.
@@ -445,7 +442,7 @@ fn filled<'b>(
         };
         match compact {
             Some(compact) => model.parameters.keep_compact(id, compact),
-            None => fill_matrix(tensors, name, model.parameters.get_mut(id))?,
+            None => *model.parameters.get_mut(id) = read_matrix(tensors, name, shape)?,
         }
     }
     Ok(model)
@@ -464,7 +461,7 @@ impl DescribedEncoder {
         }
         let pieces = Arc::new(WordPieces::new(self.pieces)?);
         let words = Words::of_pieces(pieces, self.shape.n_positions);
-        Ok((words, Weights::zeros(self.shape)))
+        Ok((words, Weights::to_come(self.shape)))
     }
 }
 

@@ -17,23 +17,12 @@ pub(super) fn read_matrix(
     name: &str,
     shape: (usize, usize),
 ) -> Result<Matrix, LoadError> {
-    find_matrix(tensors, name, shape)?;
+    let tensor = find_matrix(tensors, name, shape)?;
     let mut matrix = Matrix::unset(shape.0, shape.1);
-    fill_matrix(tensors, name, &mut matrix)?;
-    Ok(matrix)
-}
-
-/// Puts the values of a tensor in the place of those of a matrix.
-pub(super) fn fill_matrix(
-    tensors: &SafeTensors<'_>,
-    name: &str,
-    matrix: &mut Matrix,
-) -> Result<(), LoadError> {
-    let tensor = find_matrix(tensors, name, matrix.shape())?;
     if tensor.dtype() == Dtype::I8 {
         let scales = read_matrix(tensors, &scale_name(name), (matrix.n_rows(), 1))?;
-        fill_rows(matrix, tensor.data(), scales.values());
-        return Ok(());
+        fill_rows(&mut matrix, tensor.data(), scales.values());
+        return Ok(matrix);
     }
     let values = matrix.values_mut().iter_mut();
     if tensor.dtype() == Dtype::F16 {
@@ -47,7 +36,7 @@ pub(super) fn fill_matrix(
             *value = f32::from_le_bytes(number);
         }
     }
-    Ok(())
+    Ok(matrix)
 }
 
 /// Puts whole numbers of 8 bits, each row times its scale, in the place of the values of a matrix.
