@@ -1,5 +1,7 @@
 //! Teaching a copy of a model one database: what people said about it, and questions made from its tables.
 
+mod queries;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -8,17 +10,18 @@ use patois::run::Observer;
 use patois::run::synthesizer::{Subject, Synthesizer};
 use patois::run::teach::{Lesson, Taught, teach};
 use patois::spec::linking::ValueCache;
-use patois_database::{Database, QueryLimits, SqlValue};
-use patois_languages::sql::{ColumnKind, DatabaseSchema, Mode, Sql};
+use patois_database::Database;
+use patois_languages::sql::{DatabaseSchema, Mode, Sql};
 use patois_syntax::Language;
 use patois_synthesis::{FineTuning, Objective, Optimizer, Precision, Schedule, TrainingConfig};
 
 use crate::asker::{AskError, about};
 use crate::memory::Memory;
 use crate::source::Source;
+use queries::made_queries;
 
 /// How often what a person said is learnt from for each time of what was made.
-const SAID_OFTEN: usize = 6;
+const SAID_OFTEN: usize = 15;
 
 /// How many questions are made, at most.
 const MOST_MADE: usize = 400;
@@ -140,123 +143,21 @@ fn made_questions(schema: &DatabaseSchema, database: &Database) -> Pairs {
     questions.into_iter().step_by(step).collect()
 }
 
-fn made_queries(schema: &DatabaseSchema, database: &Database) -> Vec<String> {
-    let mut queries = Vec::new();
-    for table in 0..schema.tables.len() {
-        queries.extend(of_table(schema, table, database));
-    }
-    for key in schema.keys() {
-        if let [(from, to)] = key[..] {
-            queries.extend(of_key(schema, from, to));
-        }
-    }
-    queries
-}
-
-/// Queries over one table.
-fn of_table(schema: &DatabaseSchema, table: usize, database: &Database) -> Vec<String> {
-    let name = quoted(&schema.tables[table].name);
-    let mut queries = vec![format!("SELECT count(*) FROM {name}")];
-    let [texts, numbers] = [ColumnKind::Text, ColumnKind::Number].map(|kind| {
-        let own = schema.columns.iter();
-        let own =
-            own.filter(move |it| it.table == Some(table) && it.kind == kind && !it.is_primary_key);
-        own.map(|it| quoted(&it.name)).collect::<Vec<String>>()
-    });
-    for text in &texts {
-        queries.push(format!("SELECT {text} FROM {name}"));
-        queries.push(format!(
-            "SELECT {text}, count(*) FROM {name} GROUP BY {text}"
-        ));
-        queries.push(format!("SELECT count(*) FROM {name} WHERE {text} IS NULL"));
-        for value in values(database, &name, text) {
-            queries.push(format!(
-                "SELECT count(*) FROM {name} WHERE {text} = {value}"
-            ));
-            queries.extend(
-                numbers.iter().take(1).map(|number| {
-                    format!("SELECT avg({number}) FROM {name} WHERE {text} = {value}")
-                }),
-            );
-        }
-    }
-    for number in &numbers {
-        for function in ["avg", "max", "min", "sum"] {
-            queries.push(format!("SELECT {function}({number}) FROM {name}"));
-        }
-        for text in texts.iter().take(2) {
-            queries.push(format!(
-                "SELECT {text} FROM {name} ORDER BY {number} DESC LIMIT 1"
-            ));
-            queries.push(format!(
-                "SELECT {text}, avg({number}) FROM {name} GROUP BY {text}"
-            ));
-        }
-    }
-    queries
-}
-
-/// Queries over two tables that a key joins.
-fn of_key(schema: &DatabaseSchema, from: usize, to: usize) -> Vec<String> {
-    let column = |index: usize| {
-        let column = &schema.columns[index];
-        let table = column.table.map_or("", |it| &schema.tables[it].name);
-        (
-            quoted(table),
-            format!("{}.{}", quoted(table), quoted(&column.name)),
-        )
-    };
-    let ((child, child_key), (parent, parent_key)) = (column(from), column(to));
-    if child == parent {
-        return Vec::new();
-    }
-    let of_parent = schema
-        .columns
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| it.table == schema.columns[to].table && it.kind == ColumnKind::Text);
-    let join = format!("{parent} JOIN {child} ON {parent_key} = {child_key}");
-    let queries = of_parent.take(2).flat_map(|(index, _)| {
-        let name = column(index).1;
-        [
-            format!("SELECT {name}, count(*) FROM {join} GROUP BY {name}"),
-            format!("SELECT {name} FROM {join} GROUP BY {name} ORDER BY count(*) DESC LIMIT 1"),
-        ]
-    });
-    queries.collect()
-}
-
-/// Some values of a column, as SQL writes them.
-fn values(database: &Database, table: &str, column: &str) -> Vec<String> {
-    let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {column} IS NOT NULL");
-    let limits = QueryLimits {
-        time: std::time::Duration::from_millis(200),
-        n_rows: 3,
-        n_bytes: 1 << 16,
-    };
-    let Ok((rows, _)) = database.first_rows(&sql, &limits) else {
-        return Vec::new();
-    };
-    let texts = rows.rows.into_iter().flatten().filter_map(|it| match it {
-        SqlValue::Text(text) if text.len() < 60 => Some(format!("'{}'", text.replace('\'', "''"))),
-        _ => None,
-    });
-    texts.collect()
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
 #[cfg(test)]
 mod tests {
+    use patois_database::QueryLimits;
+
     use super::*;
 
     #[test]
     fn questions_are_made_from_tables_and_keys() {
         let script = "CREATE TABLE city(id INTEGER PRIMARY KEY, name TEXT, people INTEGER);
-            CREATE TABLE shop(id INTEGER PRIMARY KEY, city_id INTEGER REFERENCES city(id), kind TEXT);
-            INSERT INTO city VALUES (1, 'Oslo', 700000); INSERT INTO shop VALUES (1, 1, 'books');";
+            CREATE TABLE shop(id INTEGER PRIMARY KEY, city_id INTEGER REFERENCES city(id), kind TEXT, is_open INTEGER,
+                since TEXT, first_shop INTEGER REFERENCES shop(id));
+            CREATE TABLE sale(shop_id INTEGER REFERENCES shop(id), amount REAL);
+            INSERT INTO city VALUES (1, 'Oslo', 700000);
+            INSERT INTO shop VALUES (1, 1, 'books', 1, '2021-05-06', NULL), (2, 1, NULL, 0, '2022-01-01', 1);
+            INSERT INTO sale VALUES (1, 9.5);";
         let database = Database::from_script("towns", script).unwrap();
         let schema = database.schema().unwrap().schema;
         let made = made_questions(&schema, &database);
@@ -266,10 +167,18 @@ mod tests {
                 "{question}: {code}"
             );
         }
-        let has = |part: &str| made.iter().any(|(_, code)| code.contains(part));
-        assert!(
-            has("'Oslo'") && has("JOIN") && has("max(\"people\")"),
-            "{made:?}"
-        );
+        for part in [
+            "'Oslo'",
+            "max(\"people\")",
+            "\"is_open\" = 0",
+            "\"since\" >= '2022-01-01'",
+            "\"kind\" IS NULL",
+            "\"shop\" AS T1 JOIN \"shop\" AS T2",
+            "JOIN \"sale\"",
+            "sum(\"sale\".\"amount\") FROM \"city\" JOIN \"shop\"",
+        ] {
+            let has = made.iter().any(|(_, code)| code.contains(part));
+            assert!(has, "{part} in {made:?}");
+        }
     }
 }

@@ -143,6 +143,24 @@ impl Model {
         self.encoder.compact_uses()
     }
 
+    /// A model between this one and another of the same shape: a `share` of the way to the other.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes differ.
+    #[must_use]
+    pub fn towards(&self, other: &Model, share: f32) -> Model {
+        let mut result = self.clone();
+        let others = other.parameters.iter().map(|(_, it)| it.values());
+        for (own, others) in result.parameters.values_mut().zip(others) {
+            assert_eq!(own.values().len(), others.len(), "models of the same shape");
+            for (value, other) in own.values_mut().iter_mut().zip(others) {
+                *value += share * (other - *value);
+            }
+        }
+        result
+    }
+
     /// How many of its parameters are a pretrained encoder's: the first ones.
     pub(crate) fn n_pretrained(&self) -> usize {
         let reader = self.encoder.pretrained();

@@ -161,6 +161,19 @@ fn models_that_only_answer_come_to_the_same() {
     }
 }
 
+#[test]
+fn a_model_goes_some_of_the_way_to_another() {
+    let class = Class::new(Objective::Marginal);
+    let mut trainer = begin(&class, tuned(None, true));
+    let before = trainer.models().remove(0);
+    run(&mut trainer, 5);
+    let after = trainer.models().remove(0);
+    let losses = [0.0, 0.5, 1.0].map(|share| loss(&before.towards(&after, share), &class));
+    assert_eq!(losses[0].to_bits(), loss(&before, &class).to_bits());
+    assert!((losses[2] - loss(&after, &class)).abs() < 1e-4);
+    assert!(losses[2] < losses[1] && losses[1] < losses[0], "{losses:?}");
+}
+
 fn loss(model: &Model, class: &Class) -> f64 {
     let examples = class.examples(model);
     model.loss(&examples.iter().collect::<Vec<_>>(), Objective::Marginal)
