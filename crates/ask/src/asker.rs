@@ -21,6 +21,7 @@ use crate::choice::choice;
 use crate::confidence::Confidence;
 use crate::evidence::{Evidence, is_beyond};
 use crate::memory::{Lesson, Memory, MemoryError, Note};
+use crate::narrowing::{is_large, narrowed};
 use crate::question_words::linked_words;
 use crate::refusal;
 use crate::source::{Source, SourceError};
@@ -33,7 +34,15 @@ pub struct Asker<'m> {
     source: Source,
     memory: Memory,
     values: ValueCache,
-    subject: Subject,
+    scope: Scope,
+}
+
+/// What a question is read beside.
+enum Scope {
+    /// All tables.
+    Whole(Arc<Subject>),
+    /// Those that it may be about: there are too many.
+    Parts(Arc<DatabaseSchema>),
 }
 
 /// Why nothing can be asked.
@@ -122,7 +131,7 @@ impl<'m> Asker<'m> {
                 found: model.card.language.clone(),
             });
         }
-        let subject = about(model, &source, &memory, &values)?;
+        let scope = Scope::of(model, &source, &memory, &values)?;
         let search = SearchConfig {
             beam_size: model.config.search.beam_size.max(BEAM),
             ..model.config.search
@@ -134,7 +143,7 @@ impl<'m> Asker<'m> {
             source,
             memory,
             values,
-            subject,
+            scope,
         })
     }
 
@@ -165,12 +174,12 @@ impl<'m> Asker<'m> {
             answer.abstained = true;
             return answer;
         }
-        match self.open() {
-            Ok(database) => self.fill(&mut answer, &database, request),
-            Err(error) => {
-                answer.abstained = true;
-                answer.reason = Some(error.to_string());
-            }
+        let filled = self
+            .open()
+            .and_then(|database| self.fill(&mut answer, &database, request));
+        if let Err(error) = filled {
+            answer.abstained = true;
+            answer.reason = Some(error.to_string());
         }
         answer
     }
@@ -186,7 +195,7 @@ impl<'m> Asker<'m> {
             n_rows: LIMITS.n_rows,
             ..Request::default()
         };
-        Ok(self.candidates(question, &self.open()?, &request).0)
+        Ok(self.candidates(question, &self.open()?, &request)?.0)
     }
 
     /// Runs a query where it can do no harm.
@@ -242,7 +251,7 @@ impl<'m> Asker<'m> {
     /// When there is no such thing, or that cannot be written down.
     pub fn note(&mut self, note: Note) -> Result<(), AskError> {
         self.memory.note(note, &self.source.schema)?;
-        self.subject = about(self.model, &self.source, &self.memory, &self.values)?;
+        self.scope = Scope::of(self.model, &self.source, &self.memory, &self.values)?;
         Ok(())
     }
 
@@ -250,8 +259,13 @@ impl<'m> Asker<'m> {
         self.source.place.open(&self.source.schema.name)
     }
 
-    fn fill(&self, answer: &mut Answer, database: &Database, request: &Request) {
-        let (candidates, spec) = self.candidates(&answer.question, database, request);
+    fn fill(
+        &self,
+        answer: &mut Answer,
+        database: &Database,
+        request: &Request,
+    ) -> Result<(), DatabaseError> {
+        let (candidates, spec) = self.candidates(&answer.question, database, request)?;
         let first = candidates.first().map(|it| it.1.clone());
         answer.abstained = first.is_none_or(|it| self.confidence.is_refused(&it));
         for (mut program, evidence) in candidates {
@@ -281,6 +295,19 @@ impl<'m> Asker<'m> {
         if !answer.abstained {
             answer.choice = choice(&answer.programs);
         }
+        Ok(())
+    }
+
+    /// What a question is read beside.
+    fn subject(&self, question: &str) -> Result<Arc<Subject>, DatabaseError> {
+        match &self.scope {
+            Scope::Whole(subject) => Ok(Arc::clone(subject)),
+            Scope::Parts(schema) => {
+                let part = Arc::new(narrowed(schema, question));
+                let place = self.source.place.clone();
+                Ok(Arc::new(self.model.about(part, place, &self.values)?))
+            }
+        }
     }
 
     /// Queries that differ in their rows, best first, and what speaks for each.
@@ -289,12 +316,13 @@ impl<'m> Asker<'m> {
         question: &str,
         database: &Database,
         request: &Request,
-    ) -> (Vec<(Program, Evidence)>, Spec) {
-        let (spec, answers) = self.model.answer(&self.searcher, question, &self.subject);
+    ) -> Result<(Vec<(Program, Evidence)>, Spec), DatabaseError> {
+        let subject = self.subject(question)?;
+        let (spec, answers) = self.model.answer(&self.searcher, question, &subject);
         let total: f64 = answers.programs.iter().map(Written::probability).sum();
         let mut found: Vec<(Program, Evidence)> = Vec::new();
         for written in &answers.programs {
-            let program = self.program(written, &spec, database, request);
+            let program = self.program(written, (&spec, &subject), database, request);
             let share = written.probability() / total.max(f64::MIN_POSITIVE);
             let same = found.iter_mut().find(|(it, _)| {
                 it.error.is_none() && program.error.is_none() && have_same_rows(it, &program)
@@ -316,26 +344,23 @@ impl<'m> Asker<'m> {
         if found.iter().any(|(it, _)| it.error.is_none()) {
             found.retain(|(it, _)| it.error.is_none());
         }
-        (found, spec)
+        Ok((found, spec))
     }
 
     fn program(
         &self,
         written: &Written,
-        spec: &Spec,
+        (spec, subject): (&Spec, &Subject),
         database: &Database,
         request: &Request,
     ) -> Program {
         let mut program = Program {
-            words: self
-                .model
-                .in_words(written, &self.subject)
-                .unwrap_or_default(),
+            words: self.model.in_words(written, subject).unwrap_or_default(),
             probability: written.probability(),
             ..run(database, &written.code, request, A_LOOK)
         };
         if request.is_traced {
-            let name = |ty: &str, item| item_name(self.subject.schema(), ty, item);
+            let name = |ty: &str, item| item_name(subject.schema(), ty, item);
             program.trace = parts(&self.model.grammar, &written.found, spec, &name);
         }
         program
@@ -391,6 +416,21 @@ fn drop_idle(programs: &mut Vec<Program>) {
         }
         is_kept
     });
+}
+
+impl Scope {
+    fn of(
+        model: &Synthesizer,
+        source: &Source,
+        memory: &Memory,
+        values: &ValueCache,
+    ) -> Result<Scope, DatabaseError> {
+        if is_large(&source.schema) {
+            return Ok(Scope::Parts(Arc::new(memory.spoken(&source.schema))));
+        }
+        let subject = about(model, source, memory, values)?;
+        Ok(Scope::Whole(Arc::new(subject)))
+    }
 }
 
 /// What questions are about, called as people call it.

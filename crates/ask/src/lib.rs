@@ -18,6 +18,7 @@ mod confidence;
 mod evidence;
 mod exam;
 mod memory;
+mod narrowing;
 mod paper;
 mod question_words;
 mod refusal;

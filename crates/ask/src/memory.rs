@@ -331,7 +331,7 @@ const SILENT: [&str; 24] = [
 ];
 
 /// What a question comes to: the stems of its words in order, without those that change nothing.
-fn meaning(question: &str) -> Vec<String> {
+pub(crate) fn meaning(question: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
     let silent: BTreeSet<&str> = SILENT.into_iter().collect();
     let words = patois::spec::words::words(question).into_iter();

@@ -59,6 +59,23 @@ fn a_model_that_only_answers_answers_as_one_that_may_learn() {
 }
 
 #[test]
+fn one_of_a_thousand_tables_is_found() {
+    let other = |index| format!("CREATE TABLE log_{index}(id INTEGER, note TEXT, amount REAL);");
+    let mut script: String = (0..1_000).map(other).collect();
+    script += "CREATE TABLE customer(id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+        INSERT INTO customer VALUES (1, 'Ann', 'Oslo'), (2, 'Bo', 'Rome'), (3, 'Cy', 'Oslo');";
+    let place = patois_database::Place::Script(script);
+    let source = Source::of_place(place, "large", Keys::Declared).unwrap();
+    let asker = asker_of(source, Memory::default());
+    let answer = asker.ask("How many customers live in Oslo?", &Request::default());
+    assert_eq!(
+        answer.programs[0].rows,
+        [[SqlValue::Integer(2)]],
+        "{answer:?}"
+    );
+}
+
+#[test]
 fn answers_differ_in_their_rows_and_are_said_in_words() {
     let answer = ask("Which artist has the most albums?");
     for (index, program) in answer.programs.iter().enumerate() {

@@ -129,6 +129,45 @@ impl DatabaseSchema {
         (0..self.foreign_keys.len()).filter_map(key).collect()
     }
 
+    /// The schema with some of its tables, their columns, and the keys between them.
+    #[must_use]
+    pub fn restricted_to(&self, tables: &BTreeSet<usize>) -> DatabaseSchema {
+        let position = |table: usize| tables.iter().position(|&it| it == table);
+        let is_kept = |column: &Column| column.table.is_none_or(|it| tables.contains(&it));
+        let mut places = vec![None; self.columns.len()];
+        let mut columns = Vec::new();
+        for (index, column) in self.columns.iter().enumerate() {
+            if is_kept(column) {
+                places[index] = Some(columns.len());
+                let table = column.table.and_then(position);
+                columns.push(Column {
+                    table,
+                    ..column.clone()
+                });
+            }
+        }
+        let mut restricted = DatabaseSchema {
+            name: self.name.clone(),
+            tables: tables.iter().map(|&it| self.tables[it].clone()).collect(),
+            columns,
+            foreign_keys: Vec::new(),
+            composite_keys: Vec::new(),
+        };
+        for key in self.keys() {
+            let pair = |&(from, to): &(usize, usize)| Some((places[from]?, places[to]?));
+            let Some(key) = key.iter().map(pair).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let start = restricted.foreign_keys.len();
+            restricted.foreign_keys.extend(key);
+            let own: Vec<usize> = (start..restricted.foreign_keys.len()).collect();
+            if own.len() > 1 {
+                restricted.composite_keys.push(own);
+            }
+        }
+        restricted
+    }
+
     /// Finds the keys of several columns where only pairs are told: those between the same two tables that together
     /// refer to the whole of a primary key of several columns.
     fn composite_keys(&self) -> Vec<Vec<usize>> {
