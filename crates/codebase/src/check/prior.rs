@@ -18,6 +18,10 @@ pub(super) enum Change {
     Missing,
     /// A call has an argument more.
     Superfluous,
+    /// An option of a call, an argument that has a name, is left out.
+    NoOption,
+    /// There is an option more.
+    Option,
     /// Two arguments stand in each other's place, as far as names can tell.
     Swapped,
     /// An argument is missing, added or of another kind, and what is called may be another function.
@@ -58,18 +62,18 @@ impl Change {
             Change::Missing | Change::Swapped => 1.5,
             Change::Unhandled => 1.0,
             // What may be null is an option of whoever is called, or was forgotten.
-            Change::Null | Change::Misspelt => 0.0,
+            Change::Null | Change::NoOption | Change::Misspelt => 0.0,
             Change::Literal | Change::Neighbour => -1.0,
             // Others ask for a value that this place writes down.
             Change::Fixed => -1.5,
-            // One of ten: functions have options, and now and then an argument is lost.
+            // One of ten: now and then an argument is lost.
             Change::Superfluous => -3.0,
             // What is handed to another class.
             Change::Inherited | Change::Number => -3.5,
-            // Anything can be computed; tuples of one and the like.
-            Change::Argument | Change::LeftOut => -4.5,
+            // Anything can be computed; tuples of one and the like; whoever names an option means it.
+            Change::Argument | Change::LeftOut | Change::Option => -5.5,
             // None of forty: other objects, attributes and functions are meant.
-            Change::Kind | Change::Added | Change::Name | Change::Called => -6.0,
+            Change::Kind | Change::Added | Change::Name | Change::Called => -7.0,
         }
     }
 
@@ -99,6 +103,8 @@ impl Program<'_> {
             Aspect::Inside => {}
         }
         let call = self.call_of(place.part);
+        let list = self.grammar.symbol_type(self.tree.symbol(place.part));
+        let is_option = list.contains("keyword");
         let is_inherited = call.is_some_and(|it| self.is_inherited(it));
         let either = |argument, other| match call {
             Some(_) if rule.calls_any => Change::Called,
@@ -107,7 +113,11 @@ impl Program<'_> {
             None => other,
         };
         match self.tree.label(place.part) {
+            _ if rule.wanted.is_empty() && is_option => either(Change::Option, Change::Added),
             _ if rule.wanted.is_empty() => either(Change::Superfluous, Change::Added),
+            Label::Production(id) if is_nothing(self.grammar, id) && is_option => {
+                either(Change::NoOption, Change::LeftOut)
+            }
             Label::Production(id) if is_nothing(self.grammar, id) => {
                 either(Change::Missing, Change::LeftOut)
             }
