@@ -123,6 +123,8 @@ impl House {
 }
 
 /// Finds the places of some files that are not as house rules say, the most surprising first.
+///
+/// What the files do elsewhere counts for nothing here, so a place may have a bit less than in [`super::check`].
 pub fn check_against(
     read: &RepositoryPrograms,
     house: &HouseRules,

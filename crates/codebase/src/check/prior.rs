@@ -3,7 +3,7 @@
 //! The surprise says how improbable a place is, not that it is wrong: whose attribute is read differs rightly nearly
 //! always, and a call without its argument hardly ever. So each kind of difference has prior odds, in bits,
 //! that are added to the surprise. They are rough, from findings that were judged one by one (`docs/check.md`): kinds of
-//! which none of twenty was worth a look lose three bits and more.
+//! which none was worth a look lose the most.
 
 use patois_syntax::Label;
 
@@ -58,7 +58,7 @@ impl Change {
     /// The prior odds that it is a mistake, in bits, against a kind of which one in ten is.
     pub(super) fn prior(self) -> f64 {
         match self {
-            // Two of five that were judged were worth a look.
+            // Seven of two dozen that were judged were worth a look.
             Change::Missing | Change::Swapped => 1.5,
             Change::Unhandled => 1.0,
             // What may be null is an option of whoever is called, or was forgotten.
@@ -72,7 +72,7 @@ impl Change {
             Change::Inherited | Change::Number => -3.5,
             // Anything can be computed; tuples of one and the like; whoever names an option means it.
             Change::Argument | Change::LeftOut | Change::Option => -5.5,
-            // None of forty: other objects, attributes and functions are meant.
+            // None of thirty: other objects, attributes and functions are meant.
             Change::Kind | Change::Added | Change::Name | Change::Called => -7.0,
         }
     }

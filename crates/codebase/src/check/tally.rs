@@ -66,11 +66,14 @@ impl Usual {
         self.files.binary_search(&file).is_ok()
     }
 
-    /// Whether the file of a place has several that are not as usual, and none that is.
+    /// Whether the file of a place does the same several times, and never what is usual.
     pub(super) fn is_way_of_file(&self, read: &RepositoryPrograms, place: Place) -> bool {
-        let file = |it: &Place| read.units[it.program as usize].file;
-        let others = self.others.iter().filter(|it| file(it) == file(&place));
-        others.count() > 1 && !self.is_known_in_file(read, place)
+        let way = |it: &Place| {
+            let program = it.program as usize;
+            (read.units[program].file, read.trees[program].label(it.part))
+        };
+        let same = self.others.iter().filter(|it| way(it) == way(&place));
+        same.count() > 1 && !self.is_known_in_file(read, place)
     }
 }
 

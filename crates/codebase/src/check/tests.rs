@@ -169,6 +169,19 @@ fn what_one_file_does_throughout_is_its_way() {
 }
 
 #[test]
+fn two_other_ways_in_a_file_are_two_findings() {
+    let way = |name: &str, mode: &str| {
+        format!("def {name}(x):\n    rows = store.read_table(x, mode='{mode}')\n    return rows\n")
+    };
+    let usual = |it: usize| way(&format!("e{it}"), "strict") + &way(&format!("f{it}"), "strict");
+    let odd = way("g", "lenient") + &way("h", "loose");
+    let read = read("python", &files("py", &usual, &odd));
+    let found = check(&read, &[], &CheckConfig::default());
+    let lines: BTreeSet<usize> = found.iter().map(|it| it.finding.region.line).collect();
+    assert_eq!(lines, BTreeSet::from([2, 5]));
+}
+
+#[test]
 fn an_error_that_is_made_and_kept_is_handled_and_one_that_is_dropped_is_not() {
     let usual = |it: usize| format!("def f{it}(x):\n    raise TableError('no table', x)\n");
     let is_found = |odd: &str| {
