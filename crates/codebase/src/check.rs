@@ -12,7 +12,7 @@
 //! > surprise = −log₂ Σₖ P(k | d − 1, N − 1) (aₖ + d − 1) / (aₖ + bₖ + N − 1) + log₂ names
 //!
 //! where the names are those that the context fixes: the more there are, the less is left to chance. How often
-//! differences of its kind are mistakes is added to it, in bits ([`prior`]).
+//! differences of its kind are mistakes is added to it, in bits (`check/prior.rs`).
 
 mod context;
 mod house;

@@ -77,7 +77,8 @@ impl Change {
         }
     }
 
-    /// The same in an idiom that somebody has mined: its names belong to it, and who gives it wants to hear of all that is nearly one.
+    /// The same in an idiom that somebody has mined: its names belong to it, and who gives it wants to hear of all that
+    /// is nearly one.
     pub(super) fn prior_in_idiom(self) -> f64 {
         match self {
             Change::Name | Change::Literal | Change::Number => 0.0,
