@@ -11,12 +11,14 @@
 //!
 //! > surprise = −log₂ Σₖ P(k | d − 1, N − 1) (aₖ + d − 1) / (aₖ + bₖ + N − 1) + log₂ names
 //!
-//! where the names are those that the context fixes: the more there are, the less is left to chance.
+//! where the names are those that the context fixes: the more there are, the less is left to chance. How often
+//! differences of its kind are mistakes is added to it, in bits (`check/prior.rs`).
 
 mod context;
 mod house;
 mod library;
 mod mend;
+mod prior;
 mod rule;
 mod tally;
 mod wording;
@@ -29,8 +31,8 @@ use rayon::prelude::*;
 use crate::findings::{Comments, Finding};
 use crate::repository::RepositoryPrograms;
 
-use context::{Aspect, Kinds, callee_name};
-use rule::Change;
+use context::{Aspect, Kinds};
+use prior::Change;
 use tally::{Conventions, Counted, Place, Usual};
 use wording::Report;
 
@@ -42,6 +44,8 @@ pub use rule::{Example, Rule};
 const STRICT: (f64, f64) = (0.2, 19.8);
 /// The same, in a context that is not.
 const LOOSE: (f64, f64) = (1.0, 2.0);
+/// What is added in bits where the file does it the usual way elsewhere: whoever wrote it knows.
+const KNOWN: f64 = 1.0;
 /// More rules than these are not written down.
 const MAX_RULES: usize = 20_000;
 
@@ -92,17 +96,22 @@ pub fn check(
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let with_others = counted.usual.iter().filter(|it| !it.others.is_empty());
     for usual in with_others.filter(|it| !is_plain(read, &kinds, it)) {
+        if is_given(&report, usual) {
+            continue;
+        }
         let Some(rule) = report.rule(usual, counted.strict(usual)) else {
             continue;
         };
         for &place in &usual.others {
-            if report
-                .program(place)
-                .is_nothing_new(&rule, usual.aspect, place, &conventions)
-            {
+            let program = report.program(place);
+            let is_excused = program.is_nothing_new(&rule, usual.aspect, place, &conventions);
+            if is_excused || usual.is_way_of_file(read, place) {
                 continue;
             }
-            let surprise = surprise(read, usual, &rule, place);
+            let mut surprise = program.surprise(&rule, usual.aspect, place);
+            if usual.is_known_in_file(read, place) {
+                surprise += KNOWN;
+            }
             if surprise >= config.min_surprise {
                 candidates.push(Candidate {
                     usual,
@@ -129,13 +138,13 @@ pub fn rules(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
     let counted = counted(read, idioms, &conventions, config);
     let report = Report::new(read, &kinds, &conventions);
     let found = counted.usual.par_iter().filter_map(|usual| {
-        if is_plain(read, &kinds, usual) {
+        if is_plain(read, &kinds, usual) || is_given(&report, usual) {
             return None;
         }
         let rule = report.rule(usual, counted.strict(usual))?;
         let common = rule.callees.iter().max_by_key(|it| it.1);
         let callee = common.map_or("", |it| it.0);
-        let surprise = rule.surprise(callee, Change::Other);
+        let surprise = rule.surprise(callee, Change::Missing);
         (surprise >= config.min_surprise).then_some((surprise, rule))
     });
     let mut found: Vec<(f64, Rule)> = found.collect();
@@ -213,24 +222,17 @@ fn is_plain(read: &RepositoryPrograms, kinds: &Kinds, usual: &Usual) -> bool {
     }
 }
 
-fn surprise(read: &RepositoryPrograms, usual: &Usual, rule: &Rule, place: Place) -> f64 {
-    let label = |it: Place| read.trees[it.program as usize].label(it.part);
-    let change = if usual.aspect == Aspect::Inside {
-        let is_added = match label(usual.examples[0]) {
-            Label::Production(id) => rule::is_nothing(&read.grammar, id),
-            _ => false,
-        };
-        Change::of(&read.grammar, is_added, label(place))
-    } else {
-        Change::Other
+/// Whether a part is as it must be, and what is usual there says nothing; whoever gives an idiom wants all of it.
+fn is_given(report: &Report<'_>, usual: &Usual) -> bool {
+    if usual.context.is_some() {
+        return false;
+    }
+    let example = usual.examples[0];
+    let node = match usual.aspect {
+        Aspect::Inside => example.part,
+        _ => example.root,
     };
-    let callee = if rule.callees.is_empty() {
-        String::new()
-    } else {
-        let tree = &read.trees[place.program as usize];
-        callee_name(&read.grammar, tree, place.root)
-    };
-    rule.surprise(&callee, change)
+    report.program(example).is_given(node)
 }
 
 /// The surprise of a place that is not as usual, where `n_others` more are not and `n_usual` are.
@@ -280,3 +282,6 @@ fn ranked(mut deviations: Vec<Deviation>) -> Vec<Deviation> {
     });
     deviations
 }
+
+#[cfg(test)]
+mod tests;

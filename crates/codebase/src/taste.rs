@@ -74,6 +74,12 @@ pub(crate) fn is_call(constructor: &str) -> bool {
     CALLS.contains(&kind)
 }
 
+/// Whether a constructor of that name defines something.
+pub(crate) fn is_definition(constructor: &str) -> bool {
+    let kind = constructor.split(' ').next().unwrap_or_default();
+    DEFINITIONS.contains(&kind)
+}
+
 /// What the productions of a grammar are to a reader.
 pub(crate) struct Taste(Vec<Kind>);
 
@@ -96,7 +102,7 @@ impl Taste {
                 _ if is_call(kind) => Kind::Call,
                 _ if CAREFULS.contains(&kind) => Kind::Careful,
                 "token" | "token_tree" => Kind::Token,
-                _ if DEFINITIONS.contains(&kind) => Kind::Definition,
+                _ if is_definition(kind) => Kind::Definition,
                 _ => Kind::Other,
             }
         });

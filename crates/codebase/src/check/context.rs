@@ -5,6 +5,7 @@
 //! a context is a fragment with one hole that counts, and what fills that hole is the part's label.
 //! Parts may also lie outside: what stands around a call, and the statements before and behind it.
 
+mod excuse;
 mod kinds;
 mod mixing;
 mod outside;
@@ -13,9 +14,6 @@ use std::hash::{Hash as _, Hasher as _};
 
 use patois_syntax::{Grammar, Label, NodeId, SymbolKind, Tree};
 
-use super::rule::Rule;
-use super::tally::{Conventions, Place};
-use kinds::LITERALS;
 pub(super) use kinds::{Kind, Kinds};
 use mixing::Mix;
 pub(super) use mixing::mixed;
@@ -34,17 +32,6 @@ const MAX_SKELETON_DEPTH: usize = 4;
 const MAX_SKELETON: usize = 22;
 /// What is called is at most so large.
 const MAX_CALLEE: usize = 14;
-
-/// What calls are put into so that nothing goes wrong.
-const CAREFUL: &[&str] = &[
-    "await",
-    "Await",
-    "try_expression",
-    "defer",
-    "With",
-    "Raise",
-    "throw",
-];
 
 /// Where a part is, as seen from its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -443,42 +430,6 @@ impl<'a> Program<'a> {
             Some((child, mixed(&(index, labels))))
         });
         names.collect()
-    }
-
-    /// Whether what a place has instead is nothing to look at: a value that is computed, the object itself,
-    /// another local name; or, around a call, anything that uses what it returns.
-    pub(super) fn is_nothing_new(
-        &self,
-        rule: &Rule,
-        aspect: Aspect,
-        place: Place,
-        conventions: &Conventions,
-    ) -> bool {
-        let found = self.tree.label(place.part);
-        let is_usually = |words: &[&str]| words.iter().any(|it| rule.usual.contains(it));
-        match aspect {
-            Aspect::Around | Aspect::Above => !is_usually(CAREFUL) && !self.kinds.is_plain(found),
-            Aspect::Next | Aspect::Previous => false,
-            Aspect::Inside if rule.usual.starts_with('"') => {
-                let usual: String = serde_json::from_str(&rule.usual).unwrap_or_default();
-                let is_convention = conventions.is_one(Label::Text(usual.as_str().into()));
-                is_convention && self.is_local(place.part)
-            }
-            Aspect::Inside => {
-                let is_computed = is_usually(LITERALS) && !self.kinds.is_literal(found);
-                (is_computed && self.tree.subtree(place.part).len() > 1) || self.is_self(place.part)
-            }
-        }
-    }
-
-    /// Whether code is the object that a method is of.
-    fn is_self(&self, node: NodeId) -> bool {
-        let name = match (self.tree.label(node), self.tree.subtree(node)) {
-            (_, [_, Label::Text(text)]) => text.as_str(),
-            (Label::Production(id), [_]) => self.grammar.constructor(id).map_or("", |it| it.name),
-            _ => "",
-        };
-        matches!(name, "self" | "this" | "cls" | "super")
     }
 
     /// What is at a node, as a number: local names are all the same.

@@ -8,8 +8,8 @@ use patois_syntax::{Fragment, FragmentIndex, NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::context::{Aspect, Kinds, Program, callee_name};
-use super::rule::{Change, Rule};
+use super::context::{Aspect, Kinds, Program};
+use super::rule::Rule;
 use super::tally::{Conventions, Place, of};
 use super::wording::{Report, part_name};
 use super::{CheckConfig, Deviation, ranked};
@@ -123,6 +123,8 @@ impl House {
 }
 
 /// Finds the places of some files that are not as house rules say, the most surprising first.
+///
+/// What the files do elsewhere counts for nothing here, so a place may have a bit less than in [`super::check`].
 pub fn check_against(
     read: &RepositoryPrograms,
     house: &HouseRules,
@@ -208,16 +210,5 @@ fn surprise(program: &Program<'_>, rule: &Rule, aspect: Aspect, place: Place) ->
     if name == rule.usual || rule.also.contains(&name) {
         return 0.0;
     }
-    let change = if aspect == Aspect::Inside {
-        let found = program.tree.label(place.part);
-        Change::of(program.grammar, rule.wanted.is_empty(), found)
-    } else {
-        Change::Other
-    };
-    let callee = if rule.callees.is_empty() {
-        String::new()
-    } else {
-        callee_name(program.grammar, program.tree, place.root)
-    };
-    rule.surprise(&callee, change)
+    program.surprise(rule, aspect, place)
 }

@@ -107,6 +107,7 @@ fn of_context(
         return None;
     }
     let usual: Vec<Place> = places.iter().filter(is_usual).copied().collect();
+    let files = tally::files(read, usual.iter().copied());
     let examples = tally::examples(read, usual.into_iter());
     let example = *examples.first()?;
     let program = tally::of(read, kinds, conventions, example.program as usize);
@@ -135,6 +136,7 @@ fn of_context(
         class: class(program.tree, &seen),
         n_places: places.len(),
         n_usual,
+        files,
         others: rare.into_iter().flatten().collect(),
         alternatives: frequent.iter().map(|it| it[0]).collect(),
         examples,

@@ -1,10 +1,11 @@
 //! A house rule, as it is written down.
 
 use indexmap::IndexMap;
-use patois_syntax::{Grammar, Label, ProductionId, ProductionKind};
+use patois_syntax::{Grammar, ProductionId, ProductionKind};
 use serde::{Deserialize, Serialize};
 
 use super::bits;
+use super::prior::Change;
 
 /// What is usual somewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,6 +35,12 @@ pub struct Rule {
     pub n_names: usize,
     /// How many contexts are strict with parts of this kind, as a share.
     pub strict: f64,
+    /// Whether the part is an argument of a call, and the context leaves open what is called.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub calls_any: bool,
+    /// Whether it is of an idiom that somebody has mined.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_mined: bool,
     /// How often what is called has which names, where the context leaves that open.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub callees: IndexMap<String, usize>,
@@ -59,31 +66,9 @@ const ELSEWHERE: f64 = 0.03;
 const MIN_EVIDENCE: f64 = 8.0;
 /// What is lost in bits where the context has a single name.
 const LONE: f64 = 1.0;
-/// What is lost in bits where something was added.
-const ADDED: f64 = 2.0;
-/// What is lost in bits where there is code of another kind.
-const KIND: f64 = 1.5;
-
-/// How a place differs from a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    /// There is something where the others have nothing.
-    Added,
-    /// There is code of another kind.
-    Kind,
-    /// There is another name, or nothing.
-    Other,
-}
-
-impl Change {
-    /// How what is found differs from what is usual, by the labels of both.
-    pub(super) fn of(grammar: &Grammar, wanted_is_nothing: bool, found: Label) -> Change {
-        match found {
-            _ if wanted_is_nothing => Change::Added,
-            Label::Production(id) if !is_nothing(grammar, id) => Change::Kind,
-            _ => Change::Other,
-        }
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as it is called")]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// Whether a production ends a list, or leaves out an option.
@@ -110,12 +95,11 @@ impl Rule {
         if self.n_names < 2 {
             surprise -= LONE;
         }
-        // Something may always be added or computed; another name, or something that is left out, is missed.
         surprise
-            - match change {
-                Change::Added => ADDED,
-                Change::Kind => KIND,
-                Change::Other => 0.0,
+            + if self.is_mined {
+                change.prior_in_idiom()
+            } else {
+                change.prior()
             }
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct Usual {
     pub(super) n_usual: usize,
     /// Places that are as usual: the first of each of the first files.
     pub(super) examples: Vec<Place>,
+    /// The files with places that are as usual, in order.
+    pub(super) files: Vec<usize>,
     /// Places that are not, and that do not do what several others do.
     pub(super) others: Vec<Place>,
     /// A place of each other way that is too frequent to be a mistake.
@@ -55,6 +57,24 @@ pub(super) struct Usual {
     pub(super) n_names: usize,
     /// How often what is called has which names, where the context leaves that open.
     pub(super) callees: IndexMap<String, usize>,
+}
+
+impl Usual {
+    /// Whether the file of a place does it the usual way elsewhere.
+    pub(super) fn is_known_in_file(&self, read: &RepositoryPrograms, place: Place) -> bool {
+        let file = read.units[place.program as usize].file;
+        self.files.binary_search(&file).is_ok()
+    }
+
+    /// Whether the file of a place does the same several times, and never what is usual.
+    pub(super) fn is_way_of_file(&self, read: &RepositoryPrograms, place: Place) -> bool {
+        let way = |it: &Place| {
+            let program = it.program as usize;
+            (read.units[program].file, read.trees[program].label(it.part))
+        };
+        let same = self.others.iter().filter(|it| way(it) == way(&place));
+        same.count() > 1 && !self.is_known_in_file(read, place)
+    }
 }
 
 /// All that was counted.
@@ -75,7 +95,10 @@ pub(super) struct Rate {
 const STRICT: f64 = 0.95;
 
 /// What is there so often is another way to do it.
-pub(super) const ALTERNATIVE: usize = 4;
+pub(super) const ALTERNATIVE: usize = 3;
+
+/// What is usual is so in as many files, where there are as many.
+const MIN_FILES: usize = 3;
 
 /// How many examples are kept of what is usual.
 const N_EXAMPLES: usize = 2;
@@ -209,10 +232,11 @@ fn grouped(
         if most.len() < config.min_places || share < config.min_share || first.filling == LOCAL {
             continue;
         }
-        let examples = examples(read, most.iter().map(place));
-        if examples.len() < N_EXAMPLES.min(read.files.len()) {
+        let files = files(read, most.iter().map(place));
+        if !are_several(read, &files) {
             continue;
         }
+        let examples = examples(read, most.iter().map(place));
         let others = fillings().filter(|it| it[0].seen.filling != first.filling);
         let (frequent, rare): (Vec<&[Observed]>, Vec<_>) =
             others.partition(|it| it.len() >= ALTERNATIVE);
@@ -228,6 +252,7 @@ fn grouped(
             class,
             n_places: group.len(),
             n_usual: most.len(),
+            files,
             others,
             examples,
         });
@@ -280,6 +305,17 @@ fn callees(read: &RepositoryPrograms, usual: &[Observed]) -> IndexMap<String, us
         *names.entry(name).or_default() += 1;
     }
     names
+}
+
+/// The files of some places, in order.
+pub(super) fn files(read: &RepositoryPrograms, places: impl Iterator<Item = Place>) -> Vec<usize> {
+    let files = places.map(|it| read.units[it.program as usize].file);
+    files.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whether what these files do is more than a way of one of them.
+fn are_several(read: &RepositoryPrograms, files: &[usize]) -> bool {
+    files.len() >= MIN_FILES.min(read.files.len().saturating_sub(1))
 }
 
 /// The first place in each of the first files.

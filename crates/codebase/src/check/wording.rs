@@ -60,6 +60,8 @@ impl<'r> Report<'r> {
             }
             aspect => aspect.name().to_owned(),
         };
+        let is_inside = usual.aspect == Aspect::Inside;
+        let calls_any = is_inside && program.calls_any(&context, example);
         let context = context.display(&self.read.grammar).to_string();
         let name = part_name(&program, usual.aspect, example);
         let id = Fingerprint::of(&format!("{context} {part} {name}")).to_string();
@@ -85,6 +87,8 @@ impl<'r> Report<'r> {
             n_places: usual.n_places,
             n_names: usual.n_names,
             strict,
+            calls_any,
+            is_mined: usual.context.is_some(),
             callees: usual.callees.clone(),
             examples: examples.collect(),
         })

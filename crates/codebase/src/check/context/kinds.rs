@@ -2,7 +2,7 @@
 
 use patois_syntax::{Grammar, Label, NodeId, ProductionId, ProductionKind, Tree};
 
-use crate::taste::is_call;
+use crate::taste::{is_call, is_definition};
 
 /// Imports name what they need, in any order; functions take what they want; types are what they must be.
 const DULL: &[&str] = &[
@@ -48,6 +48,12 @@ pub(in crate::check) struct Kinds {
     pub(super) is_literal: Vec<bool>,
     /// Constructs that only make a statement of an expression.
     pub(super) is_plain: Vec<bool>,
+    /// Statements that drop the value of an expression.
+    is_dropping: Vec<bool>,
+    /// Definitions.
+    is_definition: Vec<bool>,
+    /// Constructs that hold the arguments of a call.
+    is_arguments: Vec<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,8 +103,18 @@ impl Kinds {
                 .collect(),
             is_literal: productions.clone().map(|it| has(it, LITERALS)).collect(),
             is_plain: productions
+                .clone()
                 .map(|it| name(it) == "Expr" || has(it, PLAIN))
                 .collect(),
+            is_dropping: productions
+                .clone()
+                .map(|it| matches!(name(it), "Expr" | "expression_statement"))
+                .collect(),
+            is_definition: productions
+                .clone()
+                .map(|it| is_definition(name(it)))
+                .collect(),
+            is_arguments: productions.map(|it| has(it, &["argument"])).collect(),
         }
     }
 
@@ -122,6 +138,30 @@ impl Kinds {
     pub(in crate::check) fn is_plain(&self, label: Label) -> bool {
         match label {
             Label::Production(id) => self.is_plain[id.index()],
+            _ => false,
+        }
+    }
+
+    /// Whether a construct drops the value of an expression.
+    pub(super) fn is_dropping(&self, label: Label) -> bool {
+        match label {
+            Label::Production(id) => self.is_dropping[id.index()],
+            _ => false,
+        }
+    }
+
+    /// Whether a construct defines something.
+    pub(super) fn is_definition(&self, label: Label) -> bool {
+        match label {
+            Label::Production(id) => self.is_definition[id.index()],
+            _ => false,
+        }
+    }
+
+    /// Whether a construct holds the arguments of a call.
+    pub(super) fn is_arguments(&self, label: Label) -> bool {
+        match label {
+            Label::Production(id) => self.is_arguments[id.index()],
             _ => false,
         }
     }

@@ -1,0 +1,213 @@
+//! How likely a difference of each kind is a mistake, whatever the counts say.
+//!
+//! The surprise says how improbable a place is, not that it is wrong: whose attribute is read differs rightly nearly
+//! always, and a call without its argument hardly ever. So each kind of difference has prior odds, in bits,
+//! that are added to the surprise. They are rough, from findings that were judged one by one (`docs/check.md`): kinds of
+//! which none was worth a look lose the most.
+
+use patois_syntax::Label;
+
+use super::context::{Aspect, Program, callee_name};
+use super::rule::{Rule, is_nothing};
+use super::tally::Place;
+
+/// How a place differs from a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// An argument of a call is left out.
+    Missing,
+    /// A call has an argument more.
+    Superfluous,
+    /// An option of a call, an argument that has a name, is left out.
+    NoOption,
+    /// There is an option more.
+    Option,
+    /// Two arguments stand in each other's place, as far as names can tell.
+    Swapped,
+    /// An argument is missing, added or of another kind, and what is called may be another function.
+    Called,
+    /// The same, and what is called is of the class above.
+    Inherited,
+    /// An argument is nothing at all: `null`, `None`, `nil`.
+    Null,
+    /// An argument is written down where the others are not.
+    Fixed,
+    /// An argument is code of another kind.
+    Argument,
+    /// A call is not waited for, not cleaned up after, or what it returns is dropped.
+    Unhandled,
+    /// Another statement stands beside a call, or none.
+    Neighbour,
+    /// A name or text that differs from the usual one by a letter or two.
+    Misspelt,
+    /// Another text that is written down.
+    Literal,
+    /// Another number.
+    Number,
+    /// Another name: of an object, an attribute, a function.
+    Name,
+    /// Something is left out that is no argument.
+    LeftOut,
+    /// There is something where the others have nothing.
+    Added,
+    /// There is code of another kind.
+    Kind,
+}
+
+impl Change {
+    /// The prior odds that it is a mistake, in bits, against a kind of which one in ten is.
+    pub(super) fn prior(self) -> f64 {
+        match self {
+            // Seven of two dozen that were judged were worth a look.
+            Change::Missing | Change::Swapped => 1.5,
+            Change::Unhandled => 1.0,
+            // What may be null is an option of whoever is called, or was forgotten.
+            Change::Null | Change::NoOption | Change::Misspelt => 0.0,
+            Change::Literal | Change::Neighbour => -1.0,
+            // Others ask for a value that this place writes down.
+            Change::Fixed => -1.5,
+            // One of ten: now and then an argument is lost.
+            Change::Superfluous => -3.0,
+            // What is handed to another class.
+            Change::Inherited | Change::Number => -3.5,
+            // Anything can be computed; tuples of one and the like; whoever names an option means it.
+            Change::Argument | Change::LeftOut | Change::Option => -5.5,
+            // None of thirty: other objects, attributes and functions are meant.
+            Change::Kind | Change::Added | Change::Name | Change::Called => -7.0,
+        }
+    }
+
+    /// The same in an idiom that somebody has mined: its names belong to it, and who gives it wants to hear of all that
+    /// is nearly one.
+    pub(super) fn prior_in_idiom(self) -> f64 {
+        match self {
+            Change::Name | Change::Literal | Change::Number => 0.0,
+            _ => self.prior().max(OTHER_IN_IDIOM),
+        }
+    }
+}
+
+/// What code of another kind loses in an idiom at most, in bits.
+const OTHER_IN_IDIOM: f64 = -2.0;
+
+/// How many letters of a name may be others if it is to be the same name, misspelt.
+const MAX_SLIPS: usize = 2;
+/// Names must be so long to be misspelt.
+const MIN_LETTERS: usize = 5;
+
+impl Program<'_> {
+    /// How a place differs from a rule.
+    pub(super) fn change(&self, rule: &Rule, aspect: Aspect, place: Place) -> Change {
+        match aspect {
+            Aspect::Around | Aspect::Above => return Change::Unhandled,
+            Aspect::Next | Aspect::Previous => return Change::Neighbour,
+            Aspect::Inside => {}
+        }
+        let call = self.call_of(place.part);
+        let list = self.grammar.symbol_type(self.tree.symbol(place.part));
+        let is_option = list.contains("keyword");
+        let is_inherited = call.is_some_and(|it| self.is_inherited(it));
+        let either = |argument, other| match call {
+            Some(_) if rule.calls_any => Change::Called,
+            Some(_) if is_inherited => Change::Inherited,
+            Some(_) => argument,
+            None => other,
+        };
+        match self.tree.label(place.part) {
+            _ if rule.wanted.is_empty() && is_option => either(Change::Option, Change::Added),
+            _ if rule.wanted.is_empty() => either(Change::Superfluous, Change::Added),
+            Label::Production(id) if is_nothing(self.grammar, id) && is_option => {
+                either(Change::NoOption, Change::LeftOut)
+            }
+            Label::Production(id) if is_nothing(self.grammar, id) => {
+                either(Change::Missing, Change::LeftOut)
+            }
+            Label::Text(text) => self.change_of_text(rule, place, text.as_str()),
+            _ if self.is_null(place.part) => either(Change::Null, Change::Kind),
+            _ if self.is_written_down(place.part) => either(Change::Fixed, Change::Kind),
+            _ => either(Change::Argument, Change::Kind),
+        }
+    }
+
+    /// How surprising a place that is not as usual is, in bits.
+    pub(super) fn surprise(&self, rule: &Rule, aspect: Aspect, place: Place) -> f64 {
+        let callee = if rule.callees.is_empty() {
+            String::new()
+        } else {
+            callee_name(self.grammar, self.tree, place.root)
+        };
+        rule.surprise(&callee, self.change(rule, aspect, place))
+    }
+
+    fn change_of_text(&self, rule: &Rule, place: Place, found: &str) -> Change {
+        let usual: String = serde_json::from_str(&rule.usual).unwrap_or_default();
+        if found.starts_with(|it: char| it.is_ascii_digit()) {
+            Change::Number
+        } else if self.has_argument(place.part, &usual) {
+            Change::Swapped
+        } else if is_misspelt(&usual, found) {
+            Change::Misspelt
+        } else if self.is_literal_text(place.part) {
+            Change::Literal
+        } else {
+            Change::Name
+        }
+    }
+}
+
+/// Whether a text is another one but for a letter or two.
+fn is_misspelt(usual: &str, found: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).count();
+    // Another number in a name makes another name.
+    let word = |text: &str| {
+        text.replace(|it: char| it.is_ascii_digit(), "")
+            .to_lowercase()
+    };
+    let is_long = letters(usual) >= MIN_LETTERS && letters(found) >= MIN_LETTERS;
+    is_long && word(usual) != word(found) && slips(usual, found) <= MAX_SLIPS
+}
+
+/// How many letters must be put in, taken out or changed to make one text of another.
+fn slips(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (column, its) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *its);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_letters_put_in_taken_out_or_changed() {
+        assert_eq!(slips("safe", "safe"), 0);
+        assert_eq!(slips("safe", "sfae"), 2);
+        assert_eq!(slips("", "ab"), 2);
+        assert_eq!(slips("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn short_names_and_other_cases_are_not_misspelt() {
+        assert!(is_misspelt("strict", "strickt"));
+        assert!(!is_misspelt("write_u16", "write_u32"));
+        assert!(!is_misspelt("db", "id"));
+        assert!(!is_misspelt("Strict", "strict"));
+        assert!(!is_misspelt("connection", "features"));
+    }
+
+    #[test]
+    fn arguments_that_are_missing_come_before_other_names() {
+        assert!(Change::Missing.prior() > Change::Superfluous.prior());
+        assert!(Change::Superfluous.prior() > Change::Name.prior());
+        assert!(Change::Literal.prior() > Change::Number.prior());
+    }
+}
