@@ -21,7 +21,7 @@ use crate::choice::choice;
 use crate::confidence::Confidence;
 use crate::evidence::{Evidence, is_beyond};
 use crate::memory::{Lesson, Memory, MemoryError, Note};
-use crate::narrowing::{is_large, narrowed};
+use crate::narrowing::{Narrowing, is_large};
 use crate::question_words::linked_words;
 use crate::refusal;
 use crate::source::{Source, SourceError};
@@ -42,7 +42,7 @@ enum Scope {
     /// All tables.
     Whole(Arc<Subject>),
     /// Those that it may be about: there are too many.
-    Parts(Arc<DatabaseSchema>),
+    Parts(Narrowing),
 }
 
 /// Why nothing can be asked.
@@ -302,8 +302,8 @@ impl<'m> Asker<'m> {
     fn subject(&self, question: &str) -> Result<Arc<Subject>, DatabaseError> {
         match &self.scope {
             Scope::Whole(subject) => Ok(Arc::clone(subject)),
-            Scope::Parts(schema) => {
-                let part = Arc::new(narrowed(schema, question));
+            Scope::Parts(narrowing) => {
+                let part = Arc::new(narrowing.part_for(question));
                 let place = self.source.place.clone();
                 Ok(Arc::new(self.model.about(part, place, &self.values)?))
             }
@@ -426,7 +426,8 @@ impl Scope {
         values: &ValueCache,
     ) -> Result<Scope, DatabaseError> {
         if is_large(&source.schema) {
-            return Ok(Scope::Parts(Arc::new(memory.spoken(&source.schema))));
+            let spoken = memory.spoken(&source.schema);
+            return Ok(Scope::Parts(Narrowing::new(spoken)));
         }
         let subject = about(model, source, memory, values)?;
         Ok(Scope::Whole(Arc::new(subject)))

@@ -23,41 +23,61 @@ pub(crate) fn is_large(schema: &DatabaseSchema) -> bool {
     schema.tables.len() + schema.columns.len() > MOST_AT_ONCE
 }
 
-/// The part of a schema that a question may be about: tables whose names, or whose columns' names, it says, rare words
-/// before frequent ones, and the tables that keys join them with.
-pub(crate) fn narrowed(schema: &DatabaseSchema, question: &str) -> DatabaseSchema {
-    let words = words_of_tables(schema);
-    let scores = scores(&words, &meaning(question));
-    let mut order: Vec<usize> = (0..schema.tables.len()).collect();
-    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-    let mut sizes = vec![1; schema.tables.len()];
-    for table in schema.columns.iter().filter_map(|it| it.table) {
-        sizes[table] += 1;
-    }
-    let mut chosen = BTreeSet::new();
-    let mut n_items = 0;
-    let mut choose = |table: usize| {
-        let has_room = chosen.is_empty() || n_items + sizes[table] <= N_CHOSEN;
-        if has_room && chosen.insert(table) {
-            n_items += sizes[table];
+/// A large schema, of which each question is about a part.
+pub(crate) struct Narrowing {
+    schema: DatabaseSchema,
+    /// What each table and its columns are called.
+    words: Vec<BTreeMap<String, f64>>,
+    /// The tables that keys join with each.
+    neighbours: Vec<BTreeSet<usize>>,
+    /// How many tables and columns each is: itself, and its columns.
+    sizes: Vec<usize>,
+}
+
+impl Narrowing {
+    pub(crate) fn new(schema: DatabaseSchema) -> Narrowing {
+        let mut sizes = vec![1; schema.tables.len()];
+        for table in schema.columns.iter().filter_map(|it| it.table) {
+            sizes[table] += 1;
         }
-    };
-    let neighbours = neighbours(schema);
-    let (said, others): (Vec<usize>, Vec<usize>) =
-        order.into_iter().partition(|&it| scores[it] > 0.0);
-    // The tables that are said take half of the room at most, so that what joins them has some, too.
-    let mut n_said = 0;
-    for &table in &said {
-        n_said += sizes[table];
-        if n_said <= N_CHOSEN / 2 || n_said == sizes[table] {
-            choose(table);
+        Narrowing {
+            words: words_of_tables(&schema),
+            neighbours: neighbours(&schema),
+            sizes,
+            schema,
         }
     }
-    for &table in &said {
-        neighbours[table].iter().for_each(|&it| choose(it));
+
+    /// The part that a question may be about: tables whose names, or whose columns' names, it says, rare words before
+    /// frequent ones, and the tables that keys join them with.
+    pub(crate) fn part_for(&self, question: &str) -> DatabaseSchema {
+        let scores = scores(&self.words, &meaning(question));
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let mut chosen = BTreeSet::new();
+        let mut n_items = 0;
+        let mut choose = |table: usize| {
+            let has_room = chosen.is_empty() || n_items + self.sizes[table] <= N_CHOSEN;
+            if has_room && chosen.insert(table) {
+                n_items += self.sizes[table];
+            }
+        };
+        let (said, others): (Vec<usize>, Vec<usize>) =
+            order.into_iter().partition(|&it| scores[it] > 0.0);
+        // The tables that are said take half of the room at most, so that what joins them has some, too.
+        let mut n_said = 0;
+        for &table in &said {
+            n_said += self.sizes[table];
+            if n_said <= N_CHOSEN / 2 || n_said == self.sizes[table] {
+                choose(table);
+            }
+        }
+        for &table in &said {
+            self.neighbours[table].iter().for_each(|&it| choose(it));
+        }
+        said.into_iter().chain(others).for_each(choose);
+        self.schema.restricted_to(&chosen)
     }
-    said.into_iter().chain(others).for_each(choose);
-    schema.restricted_to(&chosen)
 }
 
 /// The stems of the names of each table and of its columns, those of the table twice.
@@ -136,7 +156,7 @@ mod tests {
         let database = Database::from_script("large", &script).unwrap();
         let schema = database.schema().unwrap().schema;
         assert!(is_large(&schema));
-        let found = narrowed(&schema, "How heavy are the parcels of each customer?");
+        let found = Narrowing::new(schema).part_for("How heavy are the parcels of each customer?");
         let tables: Vec<&str> = found.tables.iter().map(|it| it.name.as_str()).collect();
         for wanted in ["parcel", "cust", "region"] {
             assert!(tables.contains(&wanted), "{tables:?}");

@@ -6,8 +6,8 @@ mod recycling;
 
 use crate::config::Precision;
 use crate::simd;
-pub(crate) use bytes::{ByteRows, fill_scaled};
-pub(crate) use half::Halves;
+pub(crate) use bytes::{ByteRows, spelled_out};
+pub(crate) use half::{Halves, Right};
 
 /// A matrix, row by row.
 #[derive(Debug, Default, PartialEq)]
@@ -349,46 +349,6 @@ pub(crate) fn fill_product(
     Precision::Single.fill_product(result, n_columns, columns, left, right);
 }
 
-impl Halves {
-    /// Fills some columns of rows that are `n_columns` wide with the product of a matrix and this one.
-    ///
-    /// # Panics
-    ///
-    /// When the shapes do not fit.
-    pub(crate) fn fill_product(
-        &self,
-        result: &mut [f32],
-        n_columns: usize,
-        columns: std::ops::Range<usize>,
-        left: &Matrix,
-    ) {
-        half::fill(result, n_columns, columns, left, half::Right::Packed(self));
-    }
-}
-
-impl ByteRows {
-    /// Fills some columns of rows that are `n_columns` wide with the product of a matrix and this one, in half
-    /// precision where the processor has it.
-    ///
-    /// # Panics
-    ///
-    /// When the shapes do not fit.
-    pub(crate) fn fill_product(
-        &self,
-        result: &mut [f32],
-        n_columns: usize,
-        columns: std::ops::Range<usize>,
-        left: &Matrix,
-    ) {
-        if half::is_here() {
-            half::fill(result, n_columns, columns, left, half::Right::Bytes(self));
-        } else {
-            let right = self.to_matrix();
-            fill_product(result, n_columns, columns, left.view(), right.view());
-        }
-    }
-}
-
 /// What becomes of the values that the result holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Existing {
@@ -428,7 +388,7 @@ fn multiply(
     }
     if precision == Precision::Half && half::suits(&left, &right) {
         let result = &mut result[columns.start..];
-        let right = half::Right::Loose(right);
+        let right = Right::Loose(right);
         return half::multiply(existing, result, n_columns, left, right);
     }
     #[expect(

@@ -42,35 +42,32 @@ impl ByteRows {
 
     /// The rows with the given indices: [indices, width].
     pub(crate) fn gathered(&self, rows: &[u32]) -> Matrix {
-        self.spelled_out(rows.iter().map(|&it| it as usize))
+        spelled_out(rows.iter().map(|&it| self.row(it as usize)), self.width)
     }
 
     /// All rows.
     pub(super) fn to_matrix(&self) -> Matrix {
-        self.spelled_out(0..self.scales.len())
-    }
-
-    fn spelled_out(&self, rows: impl ExactSizeIterator<Item = usize>) -> Matrix {
-        let mut result = Matrix::unset(rows.len(), self.width);
-        simd::vectorized(
-            #[inline(always)]
-            || {
-                for (to, from) in rows.enumerate() {
-                    let (bytes, scale) = self.row(from);
-                    fill_scaled(result.row_mut(to), bytes, scale);
-                }
-            },
-        );
-        result
+        spelled_out((0..self.scales.len()).map(|it| self.row(it)), self.width)
     }
 }
 
-/// Whole numbers of 8 bits times a scale.
-#[inline(always)]
-pub(crate) fn fill_scaled(values: &mut [f32], bytes: &[u8], scale: f32) {
-    for (value, byte) in values.iter_mut().zip(bytes) {
-        *value = f32::from(byte.cast_signed()) * scale;
-    }
+/// Rows of whole numbers of 8 bits, each times its scale, as a matrix.
+pub(crate) fn spelled_out<'b>(
+    rows: impl ExactSizeIterator<Item = (&'b [u8], f32)>,
+    width: usize,
+) -> Matrix {
+    let mut result = Matrix::unset(rows.len(), width);
+    simd::vectorized(
+        #[inline(always)]
+        || {
+            for (to, (bytes, scale)) in rows.enumerate() {
+                for (value, byte) in result.row_mut(to).iter_mut().zip(bytes) {
+                    *value = f32::from(byte.cast_signed()) * scale;
+                }
+            }
+        },
+    );
+    result
 }
 
 #[cfg(test)]

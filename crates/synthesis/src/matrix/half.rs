@@ -13,7 +13,7 @@ mod x86_64;
 
 use std::cell::RefCell;
 
-use super::{ByteRows, Existing, Matrix, View};
+use super::{ByteRows, Existing, Matrix, View, fill_product};
 #[cfg(target_arch = "x86_64")]
 use x86_64 as processor;
 
@@ -54,7 +54,7 @@ pub(super) fn suits(left: &View<'_>, right: &View<'_>) -> bool {
 
 /// The second factor of a product.
 #[derive(Clone, Copy)]
-pub(super) enum Right<'a> {
+pub(crate) enum Right<'a> {
     /// It is packed for this product.
     Loose(View<'a>),
     /// It was packed once.
@@ -69,6 +69,40 @@ impl Right<'_> {
             Right::Loose(it) => (it.n_rows, it.n_columns),
             Right::Packed(it) => it.shape(),
             Right::Bytes(it) => it.shape(),
+        }
+    }
+
+    /// Fills some columns of rows that are `n_columns` wide with the product of a matrix and this one. Bytes are multiplied
+    /// in single precision where the processor multiplies no halves.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes do not fit, or the processor multiplies no halves and this is no bytes.
+    pub(crate) fn fill_product(
+        self,
+        result: &mut [f32],
+        n_columns: usize,
+        columns: std::ops::Range<usize>,
+        left: &Matrix,
+    ) {
+        if let Right::Bytes(bytes) = self
+            && !is_here()
+        {
+            let right = bytes.to_matrix();
+            return fill_product(result, n_columns, columns, left.view(), right.view());
+        }
+        let (depth, width) = self.shape();
+        assert_eq!(
+            (result.len(), columns.len()),
+            (left.n_rows * n_columns, width),
+            "as many rows and columns as the product"
+        );
+        assert!(columns.end <= n_columns, "columns of the result");
+        assert_eq!(left.n_columns, depth, "factors fit each other");
+        assert!(is_here(), "instructions for halves");
+        if left.n_rows > 0 {
+            let result = &mut result[columns.start..];
+            multiply(Existing::Replace, result, n_columns, left.view(), self);
         }
     }
 }
@@ -120,33 +154,6 @@ impl Halves {
 /// Whether the processor multiplies halves.
 pub(super) fn is_here() -> bool {
     processor::multiplies_halves()
-}
-
-/// Fills some columns of rows that are `n_columns` wide with the product of two matrices.
-///
-/// # Panics
-///
-/// When the shapes do not fit, or the processor does not multiply halves.
-pub(super) fn fill(
-    result: &mut [f32],
-    n_columns: usize,
-    columns: std::ops::Range<usize>,
-    left: &Matrix,
-    right: Right<'_>,
-) {
-    let (depth, width) = right.shape();
-    assert_eq!(
-        (result.len(), columns.len()),
-        (left.n_rows * n_columns, width),
-        "as many rows and columns as the product"
-    );
-    assert!(columns.end <= n_columns, "columns of the result");
-    assert_eq!(left.n_columns, depth, "factors fit each other");
-    assert!(is_here(), "instructions for halves");
-    if left.n_rows > 0 {
-        let result = &mut result[columns.start..];
-        multiply(Existing::Replace, result, n_columns, left.view(), right);
-    }
 }
 
 /// Adds the product of two matrices to rows that are `n_columns` wide, from their beginning, or puts it there.
@@ -428,10 +435,12 @@ mod tests {
             let bytes = ByteRows::new(bytes.collect(), scales.collect(), n_columns);
             let spelled_out = bytes.to_matrix();
             let mut found = vec![0.0; n_rows * n_columns];
-            bytes.fill_product(&mut found, n_columns, 0..n_columns, &left);
+            Right::Bytes(&bytes).fill_product(&mut found, n_columns, 0..n_columns, &left);
             let mut expected = vec![0.0; n_rows * n_columns];
             match Halves::new(&spelled_out) {
-                Some(it) => it.fill_product(&mut expected, n_columns, 0..n_columns, &left),
+                Some(it) => {
+                    Right::Packed(&it).fill_product(&mut expected, n_columns, 0..n_columns, &left);
+                }
                 None => expected.copy_from_slice(product(left.view(), spelled_out.view()).values()),
             }
             assert!(found == expected, "{n_rows} x {depth} x {n_columns}");

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::matrix::{ByteRows, Halves, Matrix};
+use crate::matrix::{ByteRows, Halves, Matrix, Right};
 
 /// What is kept of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,10 +33,11 @@ impl Compact {
         columns: Range<usize>,
         left: &Matrix,
     ) {
-        match self {
-            Compact::Halves(it) => it.fill_product(result, n_columns, columns, left),
-            Compact::Bytes(it) => it.fill_product(result, n_columns, columns, left),
-        }
+        let right = match self {
+            Compact::Halves(it) => Right::Packed(it),
+            Compact::Bytes(it) => Right::Bytes(it),
+        };
+        right.fill_product(result, n_columns, columns, left);
     }
 }
 

@@ -6,10 +6,9 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::LoadError;
-use crate::matrix::{ByteRows, Halves, Matrix, fill_scaled};
+use crate::matrix::{ByteRows, Halves, Matrix, spelled_out};
 use crate::parameters::{Compact, CompactUse};
 use crate::pretrained::{half_of, single_of};
-use crate::simd;
 
 /// The matrix that a tensor is.
 pub(super) fn read_matrix(
@@ -18,12 +17,15 @@ pub(super) fn read_matrix(
     shape: (usize, usize),
 ) -> Result<Matrix, LoadError> {
     let tensor = find_matrix(tensors, name, shape)?;
-    let mut matrix = Matrix::unset(shape.0, shape.1);
     if tensor.dtype() == Dtype::I8 {
-        let scales = read_matrix(tensors, &scale_name(name), (matrix.n_rows(), 1))?;
-        fill_rows(&mut matrix, tensor.data(), scales.values());
-        return Ok(matrix);
+        let scales = read_matrix(tensors, &scale_name(name), (shape.0, 1))?;
+        let rows = tensor.data().chunks_exact(shape.1);
+        return Ok(spelled_out(
+            rows.zip(scales.values().iter().copied()),
+            shape.1,
+        ));
     }
+    let mut matrix = Matrix::unset(shape.0, shape.1);
     let values = matrix.values_mut().iter_mut();
     if tensor.dtype() == Dtype::F16 {
         let (numbers, _) = tensor.data().as_chunks::<2>();
@@ -37,19 +39,6 @@ pub(super) fn read_matrix(
         }
     }
     Ok(matrix)
-}
-
-/// Puts whole numbers of 8 bits, each row times its scale, in the place of the values of a matrix.
-fn fill_rows(matrix: &mut Matrix, bytes: &[u8], scales: &[f32]) {
-    let width = matrix.n_columns();
-    simd::vectorized(
-        #[inline(always)]
-        || {
-            for (row, (bytes, &scale)) in bytes.chunks_exact(width).zip(scales).enumerate() {
-                fill_scaled(matrix.row_mut(row), bytes, scale);
-            }
-        },
-    );
 }
 
 /// How bytes of a file are kept: as they are, where they stay for ever, or else copied.
