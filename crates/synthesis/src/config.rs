@@ -24,6 +24,9 @@ pub struct ModelConfig {
     pub attentional_vector: bool,
     /// Whether the body of an idiom is replayed to the network, as in the paper, or the idiom is one step.
     pub idioms: IdiomExpansion,
+    /// What an idiom is to the network before anything is learnt of it.
+    #[serde(skip_serializing_if = "IdiomEmbeddings::is_own")]
+    pub idiom_embeddings: IdiomEmbeddings,
     /// Which part of the inputs and states of recurrent layers is dropped, one mask a sequence.
     pub dropout: f32,
     /// How the items of a context and the words attend to each other.
@@ -43,6 +46,23 @@ pub enum EncoderKind {
     /// Words, and where programs point at them columns and tables, all in one sequence that a pretrained
     /// encoder reads.
     Pretrained,
+}
+
+/// What an idiom is to the network before anything is learnt of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IdiomEmbeddings {
+    /// Something of its own, drawn as that of a production.
+    #[default]
+    Own,
+    /// The mean of the productions of its body; what is learnt of the idiom itself is added.
+    Composed,
+}
+
+impl IdiomEmbeddings {
+    fn is_own(&self) -> bool {
+        *self == IdiomEmbeddings::Own
+    }
 }
 
 /// How a pretrained encoder is used. Its shape is its own.
@@ -393,6 +413,7 @@ impl Default for ModelConfig {
             attention_size: 64,
             attentional_vector: false,
             idioms: IdiomExpansion::Replayed,
+            idiom_embeddings: IdiomEmbeddings::Own,
             dropout: 0.2,
             relations: RelationConfig::default(),
             pretrained: PretrainedConfig::default(),

@@ -4,6 +4,7 @@
 
 mod additive_attention;
 mod choice;
+mod composition;
 mod decoder;
 mod dot_attention;
 mod heads;
@@ -21,6 +22,7 @@ mod text_choice;
 pub(crate) use additive_attention::{add_weighted_rows, additive_attention};
 pub(crate) use choice::{PointerChoice, RuleChoice, choose_items, choose_rules};
 pub(crate) use choice::{scaled_dots, softmax};
+pub(crate) use composition::{Composition, compose_columns, compose_rows};
 pub(crate) use decoder::{DecoderInputs, DecoderPlan, decode};
 pub(crate) use dot_attention::dot_attention;
 pub(crate) use dot_attention::dot_attention_row;

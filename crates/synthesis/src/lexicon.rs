@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use patois_syntax::{
-    Action, ExtendedGrammar, IdiomExpansion, Place, Rule, Subtoken, SymbolId, SymbolKind,
+    Action, ExtendedGrammar, Fragment, FragmentNode, IdiomExpansion, Label, Place, Rule, Subtoken,
+    SymbolId, SymbolKind,
 };
 
+use crate::layers::Composition;
 use crate::matrix::Matrix;
 use crate::pretrained::{PieceSequences, WordPieces};
 use crate::spec::Spec;
@@ -122,6 +124,8 @@ pub struct Actions {
     expansion: IdiomExpansion,
     /// For each idiom, the row of its first hole; then, how many rows holes have.
     places: Vec<u32>,
+    /// For each idiom, the productions of its body.
+    bodies: Vec<Box<[u32]>>,
     /// For each symbol, the rules that expand it, as columns.
     possible: Vec<Arc<[u32]>>,
     /// Whether a program may point at something.
@@ -145,12 +149,14 @@ impl Actions {
         for (_, idiom) in grammar.library().iter() {
             places.push(places[places.len() - 1] + idiom.fragment.n_holes() as u32);
         }
+        let idioms = grammar.library().iter();
         Actions {
             n_productions,
             n_rules: n_productions + grammar.library().len(),
             subtokens,
             expansion,
             places,
+            bodies: idioms.map(|(_, it)| productions(&it.fragment)).collect(),
             possible: symbols.map(|symbol| columns(symbol).collect()).collect(),
             can_point,
         }
@@ -214,6 +220,23 @@ impl Actions {
         })
     }
 
+    /// The columns of idioms as those of the productions in their bodies.
+    pub(crate) fn columns_of_bodies(&self) -> Composition {
+        Composition {
+            first: self.n_productions,
+            parts: self.bodies.clone(),
+        }
+    }
+
+    /// The rows of idioms as those of the productions in their bodies; none where idioms are replayed.
+    pub(crate) fn rows_of_bodies(&self) -> Option<Composition> {
+        let rows = |body: &Box<[u32]>| body.iter().map(|it| 2 + it).collect();
+        (self.expansion == IdiomExpansion::Atomic).then(|| Composition {
+            first: self.n_rows() - self.n_idioms(),
+            parts: self.bodies.iter().map(rows).collect(),
+        })
+    }
+
     /// How many columns the vocabulary of subtokens has: the end of a text, then the subtokens.
     pub fn n_subtoken_columns(&self) -> usize {
         self.subtokens.len() + 1
@@ -268,4 +291,14 @@ fn column(n_productions: usize, rule: Rule) -> u32 {
         Rule::Production(id) => id.index() as u32,
         Rule::Idiom(id) => (n_productions + id.index()) as u32,
     }
+}
+
+/// The productions of a fragment, as often as it has them: at least that of its root.
+fn productions(fragment: &Fragment) -> Box<[u32]> {
+    let nodes = fragment.nodes().iter();
+    let productions = nodes.filter_map(|node| match node {
+        FragmentNode::Fixed(Label::Production(id)) => Some(id.index() as u32),
+        FragmentNode::Fixed(_) | FragmentNode::Hole(_) => None,
+    });
+    productions.collect()
 }

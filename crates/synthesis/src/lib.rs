@@ -119,8 +119,8 @@ pub mod vectors;
 pub mod vocabulary;
 
 pub use config::{
-    ConfigError, EncoderKind, FineTuning, Linking, ModelConfig, Objective, Optimizer, Precision,
-    PretrainedConfig, RelationConfig, Schedule, TrainingConfig,
+    ConfigError, EncoderKind, FineTuning, IdiomEmbeddings, Linking, ModelConfig, Objective,
+    Optimizer, Precision, PretrainedConfig, RelationConfig, Schedule, TrainingConfig,
 };
 pub use lexicon::{Actions, Words};
 pub use model::{Ensemble, Model};

@@ -103,7 +103,21 @@ impl Model {
         rng: &mut impl Rng,
     ) -> Model {
         let none = Parameters::default();
-        Model::with_parameters(none, config, (words, actions), weights, rng)
+        let mut model = Model::with_parameters(none, config, (words, actions), weights, rng);
+        model.forget_idioms();
+        model
+    }
+
+    /// Of idioms that are put together from their bodies, nothing else is known.
+    fn forget_idioms(&mut self) {
+        if let Some(bodies) = &self.decoder.bodies {
+            let table = self.parameters.get_mut(self.decoder.actions);
+            table.rows_mut(bodies.first..table.n_rows()).fill(0.0);
+        }
+        if let Some(bodies) = &self.heads.bodies {
+            let weight = self.parameters.get_mut(self.heads.rule_outer.weight);
+            (0..weight.n_rows()).for_each(|row| weight.row_mut(row)[bodies.first..].fill(0.0));
+        }
     }
 
     /// A model whose parameters are added to those that are there.

@@ -8,10 +8,10 @@ use super::Dropout;
 use super::batch::Batch;
 use super::bilstm::forget_bias;
 use super::encoder::{Affine, reads_schema};
-use crate::config::ModelConfig;
+use crate::config::{IdiomEmbeddings, ModelConfig};
 use crate::layers::{
-    DecoderInputs, DecoderPlan, SharedRows, concat_rows, decode, gather_rows, linear,
-    linear_of_shared,
+    Composition, DecoderInputs, DecoderPlan, SharedRows, compose_rows, concat_rows, decode,
+    gather_rows, linear, linear_of_shared,
 };
 use crate::lexicon::Actions;
 use crate::matrix::Matrix;
@@ -19,9 +19,11 @@ use crate::parameters::{ParameterId, Parameters, glorot, normal, orthogonal_bloc
 use crate::tape::{Tape, Var};
 
 /// The recurrence over the steps of a derivation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Decoder {
     pub(super) actions: ParameterId,
+    /// What the rows of idioms are put together from, where that is so.
+    pub(super) bodies: Option<Arc<Composition>>,
     pub(super) symbols: ParameterId,
     /// The holes of idioms, where idioms are atomic.
     pub(super) places: Option<ParameterId>,
@@ -56,6 +58,10 @@ impl Decoder {
                 rng,
             )
         });
+        let bodies = match config.idiom_embeddings {
+            IdiomEmbeddings::Own => None,
+            IdiomEmbeddings::Composed => actions.rows_of_bodies().map(Arc::new),
+        };
         let mut table = |name: &str, n_rows: usize, size: usize| {
             parameters.begin(name, (n_rows, size), |it| normal(it, 1.0, rng))
         };
@@ -64,6 +70,7 @@ impl Decoder {
         let recurrent_shape = (hidden, 8 * hidden + attention_size);
         Decoder {
             actions: table("decoder.actions", actions.n_rows(), action_size),
+            bodies,
             symbols: table("decoder.symbols", actions.n_symbols(), symbol_size),
             places: n_places.map(|it| table("decoder.places", it, symbol_size)),
             items,
@@ -122,13 +129,14 @@ impl Decoder {
         elements: Var,
         dropout: &mut Dropout,
     ) -> Var {
-        let table = match self.items {
-            Some(items) => {
-                let items = items.apply(tape, elements);
-                concat_rows(tape, &[self.actions.into(), items])
-            }
-            None => self.actions.into(),
-        };
+        let mut table = self.actions.into();
+        if let Some(bodies) = &self.bodies {
+            table = compose_rows(tape, table, Arc::clone(bodies));
+        }
+        if let Some(items) = self.items {
+            let items = items.apply(tape, elements);
+            table = concat_rows(tape, &[table, items]);
+        }
         let mut inputs = vec![
             (table, &batch.previous),
             (table, &batch.parent_actions),

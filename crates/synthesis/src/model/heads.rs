@@ -7,10 +7,10 @@ use rand::Rng;
 use super::Dropout;
 use super::batch::Batch;
 use super::encoder::{Affine, reads_schema};
-use crate::config::ModelConfig;
+use crate::config::{IdiomEmbeddings, ModelConfig};
 use crate::layers::{
-    TextLogits, choose_items, choose_rules, choose_texts, concat_columns, concat_rows,
-    dot_attention, gather_rows, tanh,
+    Composition, TextLogits, choose_items, choose_rules, choose_texts, compose_columns,
+    concat_columns, concat_rows, dot_attention, gather_rows, tanh,
 };
 use crate::lexicon::Actions;
 use crate::parameters::Parameters;
@@ -18,11 +18,13 @@ use crate::spec::{Form, Matching};
 use crate::tape::{Tape, Var};
 
 /// One scorer for each kind of action.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Heads {
     pub(super) attentional: Option<AttentionalVector>,
     pub(super) rule_inner: Affine,
     pub(super) rule_outer: Affine,
+    /// What the logits of idioms are put together from, where that is so.
+    pub(super) bodies: Option<Arc<Composition>>,
     pub(super) vocabulary: Affine,
     pub(super) copying: Affine,
     pub(super) values: Option<Affine>,
@@ -76,12 +78,17 @@ impl Heads {
             dropout: config.dropout,
         });
         let reads_schema = reads_schema(config, actions);
+        let bodies = match config.idiom_embeddings {
+            IdiomEmbeddings::Own => None,
+            IdiomEmbeddings::Composed => Some(Arc::new(actions.columns_of_bodies())),
+        };
         let mut affine =
             |name: &str, width: usize| Affine::new(parameters, name, (size, width), rng);
         Heads {
             attentional,
             rule_inner: affine("rules.inner", size),
             rule_outer: affine("rules.outer", actions.n_rules()),
+            bodies,
             vocabulary: affine("texts.vocabulary", actions.n_subtoken_columns()),
             copying: affine("texts.copying", 2 * size + Form::COUNT + 1),
             items: reads_schema.then(|| affine("items.query", size)),
@@ -109,7 +116,10 @@ impl Heads {
             let x = gather_rows(tape, states, Arc::clone(&batch.rule_rows));
             let inner = self.rule_inner.apply(tape, x);
             let inner = tanh(tape, inner);
-            let logits = self.rule_outer.apply(tape, inner);
+            let mut logits = self.rule_outer.apply(tape, inner);
+            if let Some(bodies) = &self.bodies {
+                logits = compose_columns(tape, logits, Arc::clone(bodies));
+            }
             parts.push(choose_rules(tape, logits, Arc::clone(&batch.rules)));
         }
         if !batch.texts.is_empty() {

@@ -7,7 +7,7 @@ use super::Model;
 use super::encoder::Affine;
 use crate::config::Precision;
 use crate::layers::{
-    CopyRows, ElementRows, add_weighted_rows, additive_attention, dot_attention_row,
+    Composition, CopyRows, ElementRows, add_weighted_rows, additive_attention, dot_attention_row,
     generate_or_copy, linear, lstm_step, scaled_dots, softmax,
 };
 use crate::matrix::{Matrix, View, product};
@@ -40,15 +40,22 @@ pub(crate) struct Inference<'m> {
 /// question needs some dozens.
 struct Contributions<'m> {
     table: &'m Matrix,
+    /// What rows are put together from.
+    composition: Option<&'m Composition>,
     weight: View<'m>,
     rows: Vec<OnceLock<Box<[f32]>>>,
 }
 
 impl<'m> Contributions<'m> {
-    fn new(table: &'m Matrix, weight: View<'m>) -> Contributions<'m> {
+    fn new(
+        table: &'m Matrix,
+        composition: Option<&'m Composition>,
+        weight: View<'m>,
+    ) -> Contributions<'m> {
         let rows = std::iter::repeat_with(OnceLock::new);
         Contributions {
             table,
+            composition,
             weight,
             rows: rows.take(table.n_rows()).collect(),
         }
@@ -57,7 +64,13 @@ impl<'m> Contributions<'m> {
     fn row(&self, row: usize) -> &[f32] {
         self.rows[row].get_or_init(|| {
             let own = self.table.view().rows(row..row + 1);
-            product(own, self.weight).values().into()
+            let mut result = product(own, self.weight);
+            let parts = self.composition.and_then(|it| it.parts_of(row));
+            for &part in parts.into_iter().flatten() {
+                let share = 1.0 / parts.map_or(1, <[u32]>::len) as f32;
+                simd::add_scaled(result.values_mut(), share, self.row(part as usize));
+            }
+            result.values().into()
         })
     }
 }
@@ -144,10 +157,12 @@ impl Model {
         for row in 0..symbols.n_rows() {
             simd::add_scaled(symbols.row_mut(row), 1.0, get(decoder.bias).values());
         }
+        let bodies = decoder.bodies.as_deref();
+        let contributions = |rows| Contributions::new(actions, bodies, input.view().rows(rows));
         Inference {
             model: self,
-            previous: Contributions::new(actions, input.view().rows(0..width)),
-            parents: Contributions::new(actions, input.view().rows(width..2 * width)),
+            previous: contributions(0..width),
+            parents: contributions(width..2 * width),
             symbols,
             places,
             recurrent: Panels::new(get(decoder.recurrent)),
@@ -300,7 +315,10 @@ impl<'m> Inference<'m> {
     pub(crate) fn rules(&self, state: &State, possible: &[u32]) -> Vec<f32> {
         let mut inner = self.rule_inner.apply(state.output());
         become_tanh(&mut inner);
-        let logits = self.rule_outer.apply(&inner);
+        let mut logits = self.rule_outer.apply(&inner);
+        if let Some(bodies) = &self.model.heads.bodies {
+            bodies.add_to(&mut logits);
+        }
         ln_softmax(possible.iter().map(|&rule| logits[rule as usize]).collect())
     }
 

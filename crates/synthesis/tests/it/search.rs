@@ -9,8 +9,8 @@ use patois_syntax::{
     SymbolKind, Tree,
 };
 use patois_synthesis::{
-    EncoderKind, Ensemble, ExampleEncoder, Model, Objective, Question, SearchConfig, Searcher,
-    Spec, Trainer,
+    EncoderKind, Ensemble, ExampleEncoder, IdiomEmbeddings, Model, Objective, Question,
+    SearchConfig, Searcher, Spec, Trainer,
 };
 
 const WHOLE: fn(&str) -> Vec<&str> = |text| vec![text];
@@ -174,9 +174,11 @@ fn merged_probabilities_are_those_of_all_derivations() {
         grammar,
         library,
         expansion: IdiomExpansion::Replayed,
+        embeddings: IdiomEmbeddings::Own,
     };
     for seed in 0..6 {
         class.expansion = [IdiomExpansion::Replayed, IdiomExpansion::Atomic][seed as usize % 2];
+        class.embeddings = [IdiomEmbeddings::Own, IdiomEmbeddings::Composed][seed as usize / 2 % 2];
         let models = [class.model(EncoderKind::Schema, 0.0, seed)];
         let spec = spec("count rows of it", EncoderKind::Schema);
         let config = SearchConfig {
@@ -282,6 +284,7 @@ fn probabilities_are_those_of_what_may_follow() {
             grammar: grammar.clone(),
             library: library.clone(),
             expansion: [IdiomExpansion::Replayed, IdiomExpansion::Atomic][seed as usize / 2],
+            embeddings: IdiomEmbeddings::Own,
         };
         let models = [class.model(EncoderKind::Schema, 0.0, seed)];
         let config = SearchConfig {
@@ -318,6 +321,7 @@ fn training_and_search_agree_on_what_may_follow() {
         grammar,
         library,
         expansion: IdiomExpansion::Replayed,
+        embeddings: IdiomEmbeddings::Own,
     };
     let models = [class.model(EncoderKind::Schema, 0.0, 5)];
     let spec = spec("count rows of it", EncoderKind::Schema);

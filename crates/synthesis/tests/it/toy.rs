@@ -9,9 +9,9 @@ use patois_syntax::{
 use patois_synthesis::pretrained::{EncoderShape, PretrainedEncoder, WordPieces};
 use patois_synthesis::training::weights_generator;
 use patois_synthesis::{
-    Actions, Column, Context, EncoderKind, ExampleEncoder, FineTuning, Item, Link, LinkKind,
-    Linking, Model, ModelConfig, Objective, Optimizer, PretrainedConfig, RelationConfig, Spec,
-    TrainingConfig, TrainingExample, Vocabulary, WordVectors, Words,
+    Actions, Column, Context, EncoderKind, ExampleEncoder, FineTuning, IdiomEmbeddings, Item, Link,
+    LinkKind, Linking, Model, ModelConfig, Objective, Optimizer, PretrainedConfig, RelationConfig,
+    Spec, TrainingConfig, TrainingExample, Vocabulary, WordVectors, Words,
 };
 
 pub(crate) const PROGRAMS: [(&str, &str); 3] = [
@@ -117,6 +117,7 @@ pub(crate) struct Class {
     pub(crate) grammar: Grammar,
     pub(crate) library: IdiomLibrary,
     pub(crate) expansion: IdiomExpansion,
+    pub(crate) embeddings: IdiomEmbeddings,
 }
 
 impl Class {
@@ -130,19 +131,28 @@ impl Class {
             grammar,
             library,
             expansion: IdiomExpansion::Replayed,
+            embeddings: IdiomEmbeddings::Own,
         }
     }
 
-    /// A class for each objective, and one in which idioms are steps.
-    pub(crate) fn all() -> [(Objective, Class); 4] {
-        let mut atomic = Class::new(Objective::Mean);
-        atomic.expansion = IdiomExpansion::Atomic;
+    /// A class for each objective, one in which idioms are steps, and these two with idioms put together from their bodies.
+    pub(crate) fn all() -> [(Objective, Class); 6] {
+        let with = |expansion, embeddings| Class {
+            expansion,
+            embeddings,
+            ..Class::new(Objective::Mean)
+        };
+        let atomic = with(IdiomExpansion::Atomic, IdiomEmbeddings::Own);
+        let composed = with(IdiomExpansion::Replayed, IdiomEmbeddings::Composed);
+        let both = with(IdiomExpansion::Atomic, IdiomEmbeddings::Composed);
         let class = |objective| (objective, Class::new(objective));
         [
             class(Objective::Plain),
             class(Objective::Mean),
             class(Objective::Marginal),
             (Objective::Mean, atomic),
+            (Objective::Marginal, composed),
+            (Objective::Mean, both),
         ]
     }
 
@@ -160,6 +170,7 @@ impl Class {
             attention_size: 6,
             attentional_vector: encoder != EncoderKind::Words,
             idioms: self.expansion,
+            idiom_embeddings: self.embeddings,
             dropout,
             relations: RelationConfig {
                 n_layers: 2,
