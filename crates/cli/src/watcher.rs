@@ -31,6 +31,7 @@ impl Watcher {
     fn begin(&mut self, work: Work, n_done: usize, n_items: usize) {
         let what = match work {
             Work::Mining => "mining",
+            Work::Selecting => "selecting",
             Work::Counting => "counting",
             Work::Reading => "reading",
             Work::Training => "training",

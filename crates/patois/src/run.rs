@@ -18,6 +18,7 @@ mod observer;
 pub mod pipeline;
 pub mod prune;
 pub mod read;
+mod select;
 pub mod standing;
 mod stopwatch;
 pub mod synthesize;

@@ -18,6 +18,7 @@ mod transformer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use patois_syntax::IdiomExpansion;
 use rand::Rng;
 
 pub(crate) use dropout::Dropout;
@@ -57,6 +58,9 @@ pub struct Model {
     decoder: Decoder,
     heads: Heads,
 }
+
+/// A logit so low that nothing is left of its probability.
+const IMPOSSIBLE: f32 = -1e9;
 
 /// What training minimises, of each example.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +176,21 @@ impl Model {
                 *value += share * (other - *value);
             }
         }
+        result
+    }
+
+    /// The same model that may not choose an idiom: what it thought of it goes to all else in proportion.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such idiom, or idioms are not replayed: the states of others depend on it then.
+    #[must_use]
+    pub fn without(&self, idiom: usize) -> Model {
+        assert_eq!(self.actions.expansion(), IdiomExpansion::Replayed);
+        let column = self.actions.n_rules() - self.actions.n_idioms() + idiom;
+        let mut result = self.clone();
+        let bias = result.parameters.get_mut(self.heads.rule_outer.bias);
+        bias.values_mut()[column] = IMPOSSIBLE;
         result
     }
 

@@ -130,6 +130,28 @@ pub struct IdiomsConfig {
     pub file: Option<PathBuf>,
     /// How they are mined.
     pub mining: MiningConfig,
+    /// How those are chosen that a model has use for; without it, all that are mined are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectionConfig>,
+}
+
+/// How idioms are chosen by what they are worth to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SelectionConfig {
+    /// How many times a model is trained; each time, as many candidates join as idioms are wanted.
+    pub n_rounds: usize,
+    /// For how many steps it is trained.
+    pub n_steps: usize,
+}
+
+impl Default for SelectionConfig {
+    fn default() -> SelectionConfig {
+        SelectionConfig {
+            n_rounds: 2,
+            n_steps: 1000,
+        }
+    }
 }
 
 impl Default for RunConfig {
@@ -251,6 +273,7 @@ impl RunConfig {
         let checked = checked.and_then(|()| self.model.check());
         let checked = checked.and_then(|()| self.training.check());
         let checked = checked.and_then(|()| self.check_sources());
+        let checked = checked.and_then(|()| self.check_selection());
         let checked = checked.and_then(|()| self.augment.check());
         if let Err(error) = checked {
             return Err(RunConfigError::Value { name, error });
@@ -283,6 +306,34 @@ impl RunConfig {
             });
         }
         Ok(())
+    }
+
+    /// Refuses to choose from nothing.
+    fn check_selection(&self) -> Result<(), ConfigError> {
+        let Some(selection) = &self.idioms.selection else {
+            return Ok(());
+        };
+        let refuse = |key, expected: &str, found: String| {
+            let expected = expected.to_owned();
+            Err(ConfigError {
+                key,
+                expected,
+                found,
+            })
+        };
+        if selection.n_rounds == 0 {
+            return refuse("idioms.selection.n_rounds", "at least 1", "0".to_owned());
+        }
+        if selection.n_steps == 0 {
+            return refuse("idioms.selection.n_steps", "at least 1", "0".to_owned());
+        }
+        match &self.idioms.file {
+            Some(file) => {
+                let found = format!("`idioms.file`, {}", file.display());
+                refuse("idioms.selection", "idioms that are mined", found)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses weights that no source has.

@@ -13,6 +13,8 @@ use super::synthesize::Prediction;
 pub enum Work {
     /// Idioms are mined, sweep by sweep.
     Mining,
+    /// A model that idioms are chosen with is trained, step by step.
+    Selecting,
     /// How often idioms are used is counted, program by program.
     Counting,
     /// A pretrained encoder that is not trained reads, specification by specification.

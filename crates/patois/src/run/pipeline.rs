@@ -20,9 +20,9 @@ use super::config::RunConfig;
 use super::error::StageError;
 use super::folder::{BASELINE, RunDir, RunFile};
 use super::mark::{examples_of, new_models, read_once, specs_of, topics};
-use super::mine::mine;
 use super::observer::{Event, Observer};
 use super::read::{Source, open_corpus};
+use super::select::mine_and_select;
 use super::stopwatch::Stopwatch;
 use super::synthesize::{Prediction, synthesize, to_json_lines};
 use super::synthesizer::Synthesizer;
@@ -186,7 +186,7 @@ fn learn(
     let library = if let Some(checkpoint) = &checkpoint {
         checkpoint.idioms(&source.programs.grammar)?
     } else {
-        let mut idioms = mine(config, source, watch)?;
+        let mut idioms = mine_and_select(config, source, here, watch)?;
         idioms.file.run = Some(made_by);
         if is_writer {
             idioms.file.write(&dir.file(RunFile::Idioms))?;

@@ -123,6 +123,32 @@ impl Source {
         Cow::Owned(main)
     }
 
+    /// The training programs of the main corpus alone, one of `n_parts` parts of them held out as a dev split. Questions
+    /// about one database stay together where there are as many databases as parts.
+    pub(super) fn with_held_out(&self, part: usize, n_parts: usize) -> Source {
+        let mut programs = self.main().into_owned();
+        programs.keep(|split| split == Split::Train);
+        let examples = &mut programs.corpus.examples;
+        let databases = examples.iter().filter_map(|it| it.database.clone());
+        let databases: IndexSet<String> = databases.collect();
+        let mut n_train = 0;
+        for (index, example) in examples.iter_mut().enumerate() {
+            let of_database = example.database.as_ref();
+            let of_database = of_database.filter(|_| databases.len() >= n_parts);
+            let group = of_database.and_then(|it| databases.get_index_of(it));
+            if group.unwrap_or(index) % n_parts == part {
+                example.split = Split::Dev;
+            } else {
+                n_train += 1;
+            }
+        }
+        Source {
+            parts: vec![(n_train, 1.0)],
+            programs,
+            languages: self.languages.clone(),
+        }
+    }
+
     /// The trees of a split of the main corpus.
     pub(super) fn trees(&self, split: Split) -> Vec<Tree> {
         self.main().of(split).cloned().collect()

@@ -199,3 +199,26 @@ fn idioms_are_used_as_often_as_their_derivations_are_likely() {
     assert_eq!(uses.len(), class.library.len());
     assert!((uses.iter().sum::<f64>() - all).abs() < 1e-9);
 }
+
+/// Nothing is left of an idiom that a model is without; without all of them, the only way to write a program is the
+/// original one.
+#[test]
+fn a_model_can_be_without_idioms() {
+    let class = Class::new(Objective::Marginal);
+    let model = class.model(EncoderKind::Schema, 0.0, 3);
+    let examples = class.examples(&model);
+    let examples: Vec<&TrainingExample> = examples.iter().collect();
+    let mut without_all = model.clone();
+    for idiom in 0..class.library.len() {
+        let uses = model.without(idiom).idiom_uses(&examples);
+        assert!(uses[idiom] < 1e-9, "{uses:?}");
+        without_all = without_all.without(idiom);
+    }
+    let [marginal, plain] = [Objective::Marginal, Objective::Plain]
+        .map(|objective| without_all.loss(&examples, objective));
+    assert!((marginal - plain).abs() < 1e-3, "{marginal} {plain}");
+    assert!(
+        model.loss(&examples, Objective::Plain) > plain,
+        "idioms took a part"
+    );
+}
