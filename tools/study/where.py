@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Where idioms help, if anywhere: outcomes of a study by what the programs are like, from its records alone.
 
-usage: python3 tools/study/where.py FOLDER HEARTHSTONE > FOLDER/where.md
+usage: python3 tools/study/where.py RESULTS HEARTHSTONE > RESULTS/study-hearthstone/where.md
 
-FOLDER holds the records of `patois experiment configs/experiments/study-hearthstone.toml`, HEARTHSTONE the dataset. Only folds that
-all arms have are counted. These are descriptions: nothing is tested here.
+RESULTS holds the records of `configs/experiments/study-hearthstone*.toml`, a folder each, HEARTHSTONE the dataset. Arms with all ten runs
+are counted. These are descriptions: nothing is tested here.
 """
 import ast
 import collections
@@ -13,8 +13,26 @@ import math
 import pathlib
 import sys
 
-FOLDER, DATA = map(pathlib.Path, sys.argv[1:3])
-ARMS = {"no_idioms": "no idioms", "mean__coverage__20": "mean, coverage, 20", "atomic__compression__80": "atomic, compression, 80"}
+RESULTS, DATA = map(pathlib.Path, sys.argv[1:3])
+N_RUNS = 10
+ARMS = {
+    "no_idioms": "no idioms",
+    "mean__coverage__20": "mean, coverage, 20",
+    "atomic__compression__80": "atomic, compression, 80",
+    "-time/atomic__compression__80": "atomic, equal time",
+    "-composed/atomic__compression__80__composed": "atomic, composed",
+    "-composed/mean__coverage__20__composed": "mean, composed",
+    "-phrases/atomic__phrases__80": "atomic, phrases, 80",
+    "-phrases/mean__phrases__20": "mean, phrases, 20",
+    "-selection/mean__compression__40__selected": "mean, selected, 40",
+}
+
+
+def folder(arm):
+    return RESULTS / f"study-hearthstone{arm if '/' in arm else '/' + arm}"
+
+
+ARMS = {arm: name for arm, name in ARMS.items() if len(list(folder(arm).glob("*.json"))) == N_RUNS}
 
 
 def programs():
@@ -51,9 +69,9 @@ DEPTHS = {name: depth(tree) for name, tree in TREES.items()}
 def records():
     found = collections.defaultdict(dict)
     for arm in ARMS:
-        for file in sorted((FOLDER / arm).glob("*.json")):
+        for file in sorted(folder(arm).glob("*.json")):
             found[file.stem][arm] = json.loads(file.read_text())["figures"]
-    return {run: arms for run, arms in found.items() if len(arms) == len(ARMS)}
+    return found
 
 
 def novelty(name, fold):
@@ -117,4 +135,4 @@ table("cards", groups["novelty"], NOVELTIES)
 print("\n| | " + " | ".join(ARMS.values()) + " |\n| --- |" + " ---: |" * len(ARMS))
 print("| idioms in a program that was written | " + " | ".join(f"{sum(it) / len(it):.1f}" for it in (used[arm] for arm in ARMS)) + " |")
 print("| calibration error of the program's probability | " + " | ".join(f"{calibration(sure[arm]):.3f}" for arm in ARMS) + " |")
-print("\n`python3 tools/study/where.py results/study-hearthstone HEARTHSTONE`")
+print("\n`python3 tools/study/where.py results HEARTHSTONE`")
