@@ -1,7 +1,7 @@
 //! What a step of training costs, for the shapes of Hearthstone and Spider, and of Spider with an encoder of six
 //! layers that is trained with the rest.
 //!
-//! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider|pretrained] [THREADS] [STEPS]`; without arguments, all
+//! `cargo bench -p patois-synthesis --bench step -- [hearthstone|spider|pretrained] [THREADS] [STEPS] [half]`; without arguments, all
 //! on one thread and on two. All examples of a batch are equally long, so that an implementation that
 //! pads does the same work. `benches/peers/pytorch.py` runs this beside PyTorch.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
@@ -16,7 +16,7 @@ use patois_synthesis::training_example::{
     Alternative, Choice, CopyOrigin, Derivations, EncodedCopy, EncodedSpec, ExampleStep, Fed,
 };
 use patois_synthesis::{
-    Actions, Column, Context, EncoderKind, Model, ModelConfig, Objective, Optimizer,
+    Actions, Column, Context, EncoderKind, Model, ModelConfig, Objective, Optimizer, Precision,
     PretrainedEncoder, RelationType, Spec, Trainer, TrainingConfig, TrainingExample, Vocabulary,
     WordVectors, Words,
 };
@@ -98,12 +98,16 @@ fn main() {
         .collect();
     let number = |index: usize| arguments.get(index).and_then(|it| it.parse().ok());
     let n_steps = number(2).unwrap_or(20);
+    let precision = match arguments.get(3).map(String::as_str) {
+        Some("half") => Precision::Half,
+        _ => Precision::Single,
+    };
     for shape in SHAPES {
         if arguments.first().is_some_and(|it| it != shape.name) {
             continue;
         }
         for n_threads in number(1).map_or(vec![1, 2], |it| vec![it]) {
-            let (wall, cpu) = seconds_per_step(shape, n_threads, n_steps);
+            let (wall, cpu) = seconds_per_step(shape, precision, n_threads, n_steps);
             let cpu = cpu.map_or(String::from("unknown"), |it| format!("{:.1} ms", it * 1e3));
             println!(
                 "{}\t{n_threads} threads\t{:.1} ms\tcpu {cpu}",
@@ -118,12 +122,17 @@ fn main() {
 const N_WARM_UP: usize = 3;
 
 /// Medians over some steps: on the wall's clock, and of all threads where the system tells.
-fn seconds_per_step(shape: Shape, n_threads: usize, n_steps: usize) -> (f64, Option<f64>) {
+fn seconds_per_step(
+    shape: Shape,
+    precision: Precision,
+    n_threads: usize,
+    n_steps: usize,
+) -> (f64, Option<f64>) {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)
         .build();
     let pool = pool.expect("threads can be started");
-    let mut trainer = trainer(shape, n_threads);
+    let mut trainer = trainer(shape, precision, n_threads);
     let (mut wall, mut cpu) = (Vec::new(), Vec::new());
     for index in 0..n_steps + N_WARM_UP {
         let (start, cpu_start) = (Instant::now(), cpu_seconds());
@@ -153,7 +162,7 @@ fn cpu_seconds() -> Option<f64> {
     Some(nanoseconds as f64 * 1e-9)
 }
 
-fn trainer(shape: Shape, n_shards: usize) -> Trainer<'static> {
+fn trainer(shape: Shape, precision: Precision, n_shards: usize) -> Trainer<'static> {
     let rng = &mut weights_generator(1, 0);
     let n_symbols = shape.n_different[2];
     let rules: Vec<String> = (n_symbols..=shape.n_rules)
@@ -195,6 +204,7 @@ fn trainer(shape: Shape, n_shards: usize) -> Trainer<'static> {
         optimizer: Optimizer::ADAM,
         batch_size: BATCH_SIZE,
         n_shards,
+        precision,
         ..TrainingConfig::default()
     };
     Trainer::new(vec![model], examples, training, 1).expect("there are examples")

@@ -60,6 +60,7 @@ pub enum IdiomEmbeddings {
 }
 
 impl IdiomEmbeddings {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde wants")]
     fn is_own(&self) -> bool {
         *self == IdiomEmbeddings::Own
     }

@@ -230,10 +230,10 @@ impl Actions {
 
     /// The rows of idioms as those of the productions in their bodies; none where idioms are replayed.
     pub(crate) fn rows_of_bodies(&self) -> Option<Composition> {
-        let rows = |body: &Box<[u32]>| body.iter().map(|it| 2 + it).collect();
+        let rows = |body: &[u32]| body.iter().map(|it| 2 + it).collect();
         (self.expansion == IdiomExpansion::Atomic).then(|| Composition {
             first: self.n_rows() - self.n_idioms(),
-            parts: self.bodies.iter().map(rows).collect(),
+            parts: self.bodies.iter().map(|it| rows(it)).collect(),
         })
     }
 

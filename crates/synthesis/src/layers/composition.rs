@@ -90,9 +90,10 @@ mod tests {
 
     #[test]
     fn means_are_added() {
-        let mut row = [1.0, 2.0, 4.0, 10.0, 20.0, 7.0];
+        let mut row = vec![1.0, 2.0, 4.0, 10.0, 20.0, 7.0];
         composition().add_to(&mut row);
-        assert_eq!(row, [1.0, 2.0, 4.0, 13.0, 22.0, 7.0]);
+        let expected = vec![1.0, 2.0, 4.0, 13.0, 22.0, 7.0];
+        assert_eq!(row, expected);
         let parts = [2, 3, 5].map(|it| composition().parts_of(it).map(<[u32]>::to_vec));
         assert_eq!(parts, [None, Some(vec![0, 2, 2]), None]);
     }

@@ -1,15 +1,16 @@
 //! What takes instructions for half precision: `vdpbf16ps` and its like.
 
 use std::arch::x86_64::{
-    __m256bh, __m256i, __m512, __m512bh, __m512i, __mmask16, _MM_HINT_T0, _mm_maskz_loadu_epi8,
-    _mm_prefetch, _mm256_mask_storeu_epi16, _mm512_add_ps, _mm512_cvtepi8_epi32,
-    _mm512_cvtepi32_ps, _mm512_cvtepu16_epi32, _mm512_cvtne2ps_pbh, _mm512_cvtneps_pbh,
-    _mm512_dpbf16_ps, _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps,
-    _mm512_maskz_loadu_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permutexvar_epi16,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
+    __m512, __m512bh, __m512i, __mmask16, _MM_HINT_T0, _mm_maskz_loadu_epi8, _mm_prefetch,
+    _mm512_add_ps, _mm512_cvtepi8_epi32, _mm512_cvtepi32_ps, _mm512_cvtne2ps_pbh, _mm512_dpbf16_ps,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi32, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps,
+    _mm512_mul_ps, _mm512_permutexvar_epi16, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
+    _mm512_shuffle_i32x4, _mm512_storeu_si512, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::{Existing, Left, Tile, WIDTH};
+pub(super) use super::tiles::{Configured, multiplies_tiles, multiply as multiply_tiles};
+use super::{Existing, Left, Part, TILE, WIDTH};
 
 const LANES: usize = 16;
 
@@ -35,13 +36,18 @@ pub(super) fn pair_neighbours(values: &[f32], pairs: &mut [u32]) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 fn pair_neighbours_here(values: &[f32], pairs: &mut [u32]) {
-    for (index, values) in values.chunks(LANES).enumerate() {
-        let mask = first(values.len());
-        let to = pairs[index * LANES / 2..].as_mut_ptr().cast::<i16>();
-        // SAFETY: `values` has as many numbers as the mask lets through, `pairs` room for them.
+    for (values, pairs) in values.chunks(2 * LANES).zip(pairs.chunks_mut(LANES)) {
+        let (low, high) = (
+            first(values.len()),
+            first(values.len().saturating_sub(LANES)),
+        );
+        let upper = values.as_ptr().wrapping_add(LANES);
+        // SAFETY: `values` has as many numbers as the masks let through, `pairs` room for them.
         unsafe {
-            let rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values.as_ptr()));
-            _mm256_mask_storeu_epi16(to, mask, std::mem::transmute::<__m256bh, __m256i>(rounded));
+            let lower = _mm512_maskz_loadu_ps(low, values.as_ptr());
+            let rounded = _mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(high, upper), lower);
+            let mask = first(values.len().div_ceil(2));
+            _mm512_mask_storeu_epi32(pairs.as_mut_ptr().cast(), mask, bits(rounded));
         }
     }
 }
@@ -59,45 +65,98 @@ pub(super) fn pair_lines(even: &[f32], odd: &[f32], pairs: &mut [u32]) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 fn pair_lines_here(even: &[f32], odd: &[f32], pairs: &mut [u32]) {
+    let by_turns = by_turns();
     for start in (0..even.len()).step_by(LANES) {
         let mask = first(even.len() - start);
         // SAFETY: the lines and `pairs` have as many places as the mask lets through.
         unsafe {
-            let low = rounded(_mm512_maskz_loadu_ps(mask, even[start..].as_ptr()));
+            let low = _mm512_maskz_loadu_ps(mask, even[start..].as_ptr());
             let high = if odd.is_empty() {
-                _mm512_setzero_si512()
+                _mm512_setzero_ps()
             } else {
-                rounded(_mm512_maskz_loadu_ps(mask, odd[start..].as_ptr()))
+                _mm512_maskz_loadu_ps(mask, odd[start..].as_ptr())
             };
-            let both = _mm512_or_si512(low, _mm512_slli_epi32::<16>(high));
+            let rounded = bits(_mm512_cvtne2ps_pbh(high, low));
+            let both = _mm512_permutexvar_epi16(by_turns, rounded);
             _mm512_mask_storeu_epi32(pairs[start..].as_mut_ptr().cast(), mask, both);
         }
     }
 }
 
-/// The same of lines of whole numbers of 8 bits, each times its scale: [panels, pairs of lines, WIDTH].
+/// One of the sixteen lower halves, then one of the upper ones.
+#[target_feature(enable = "avx512f")]
+fn by_turns() -> __m512i {
+    let order: [u16; 2 * LANES] = std::array::from_fn(|it| (it / 2 + it % 2 * LANES) as u16);
+    // SAFETY: the array is as long as the vector.
+    unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
+}
+
+/// Turns a square, so that rows become columns.
+pub(super) fn turn(square: &mut [[u32; TILE]; TILE]) {
+    // SAFETY: whoever packs has asked `multiplies_halves`.
+    unsafe { turn_here(square) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn turn_here(square: &mut [[u32; TILE]; TILE]) {
+    // SAFETY: a row is as long as the vector.
+    let mut rows = square.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) });
+    // Pairs of rows, then of pairs, then quarters of vectors, then halves: each step doubles what stands together.
+    for first in (0..TILE).step_by(2) {
+        let (a, b) = (rows[first], rows[first + 1]);
+        rows[first] = _mm512_unpacklo_epi32(a, b);
+        rows[first + 1] = _mm512_unpackhi_epi32(a, b);
+    }
+    for first in (0..TILE).step_by(4) {
+        let [a, b, c, d] = std::array::from_fn(|it| rows[first + it]);
+        rows[first] = _mm512_unpacklo_epi64(a, c);
+        rows[first + 1] = _mm512_unpackhi_epi64(a, c);
+        rows[first + 2] = _mm512_unpacklo_epi64(b, d);
+        rows[first + 3] = _mm512_unpackhi_epi64(b, d);
+    }
+    for column in 0..4 {
+        let [a, b, c, d] = std::array::from_fn(|it| rows[4 * it + column]);
+        let (even, odd) = (
+            _mm512_shuffle_i32x4::<0x88>(a, b),
+            _mm512_shuffle_i32x4::<0xdd>(a, b),
+        );
+        let (even_below, odd_below) = (
+            _mm512_shuffle_i32x4::<0x88>(c, d),
+            _mm512_shuffle_i32x4::<0xdd>(c, d),
+        );
+        rows[column] = _mm512_shuffle_i32x4::<0x88>(even, even_below);
+        rows[column + 4] = _mm512_shuffle_i32x4::<0x88>(odd, odd_below);
+        rows[column + 8] = _mm512_shuffle_i32x4::<0xdd>(even, even_below);
+        rows[column + 12] = _mm512_shuffle_i32x4::<0xdd>(odd, odd_below);
+    }
+    for (to, row) in square.iter_mut().zip(rows) {
+        // SAFETY: a row is as long as the vector.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), row) }
+    }
+}
+
+/// The same of lines of whole numbers of 8 bits, each times its scale: [panels, pairs of lines, WIDTH], of which there are
+/// `n_pairs` in a panel.
 pub(super) fn pack_bytes<'b>(
     line: impl Fn(usize) -> (&'b [u8], f32),
     n_lines: usize,
+    n_pairs: usize,
     panels: &mut [u32],
 ) {
     // SAFETY: whoever packs has asked `multiplies_halves`.
-    unsafe { pack_bytes_here(line, n_lines, panels) }
+    unsafe { pack_bytes_here(line, n_lines, n_pairs, panels) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 fn pack_bytes_here<'b>(
     line: impl Fn(usize) -> (&'b [u8], f32),
     n_lines: usize,
+    n_pairs: usize,
     panels: &mut [u32],
 ) {
-    // One of the sixteen lower halves, then one of the upper ones.
-    let by_turns: [u16; 2 * LANES] = std::array::from_fn(|it| (it / 2 + it % 2 * LANES) as u16);
-    // SAFETY: the array is as long as the vector.
-    let by_turns = unsafe { _mm512_loadu_si512(by_turns.as_ptr().cast()) };
+    let by_turns = by_turns();
     let (panels, _) = panels.as_chunks_mut::<LANES>();
-    let n_pairs = n_lines.div_ceil(2);
-    for pair in 0..n_pairs {
+    for pair in 0..n_lines.div_ceil(2) {
         let (even, even_scale) = line(2 * pair);
         let (odd, odd_scale) = if 2 * pair + 1 < n_lines {
             line(2 * pair + 1)
@@ -117,8 +176,7 @@ fn pack_bytes_here<'b>(
             // SAFETY: the lines and `pairs` have as many places as the mask lets through.
             unsafe {
                 let (even, odd) = (scaled(even, even_scale, mask), scaled(odd, odd_scale, mask));
-                let rounded = _mm512_cvtne2ps_pbh(odd, even);
-                let rounded = std::mem::transmute::<__m512bh, __m512i>(rounded);
+                let rounded = bits(_mm512_cvtne2ps_pbh(odd, even));
                 let both = _mm512_permutexvar_epi16(by_turns, rounded);
                 _mm512_mask_storeu_epi32(pairs.as_mut_ptr().cast(), mask, both);
             }
@@ -139,14 +197,6 @@ unsafe fn scaled(bytes: &[u8], scale: f32, mask: __mmask16) -> __m512 {
     _mm512_mul_ps(values, _mm512_set1_ps(scale))
 }
 
-/// Rounded values as the lower halves of their lanes.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-fn rounded(values: __m512) -> __m512i {
-    let halves = _mm512_cvtneps_pbh(values);
-    // SAFETY: both are 256 bits, and any bits are a value of the latter.
-    _mm512_cvtepu16_epi32(unsafe { std::mem::transmute::<__m256bh, __m256i>(halves) })
-}
-
 /// The first lanes, all of them at most.
 fn first(n_lanes: usize) -> __mmask16 {
     if n_lanes < LANES {
@@ -157,18 +207,18 @@ fn first(n_lanes: usize) -> __mmask16 {
 }
 
 /// Multiplies up to eight packed rows with a packed panel.
-pub(super) fn multiply(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
-    // SAFETY: whoever packs has asked `multiplies_halves`; `Tile::compute` has checked what is reached.
+pub(super) fn multiply(part: &mut Part<'_>, left: &Left<'_>, panel: &[u32]) {
+    // SAFETY: whoever packs has asked `multiplies_halves`; `Part::compute` has checked what is reached.
     unsafe {
         match left.n_rows {
-            1 => multiply_rows::<1>(tile, left, panel),
-            2 => multiply_rows::<2>(tile, left, panel),
-            3 => multiply_rows::<3>(tile, left, panel),
-            4 => multiply_rows::<4>(tile, left, panel),
-            5 => multiply_rows::<5>(tile, left, panel),
-            6 => multiply_rows::<6>(tile, left, panel),
-            7 => multiply_rows::<7>(tile, left, panel),
-            8 => multiply_rows::<8>(tile, left, panel),
+            1 => multiply_rows::<1>(part, left, panel),
+            2 => multiply_rows::<2>(part, left, panel),
+            3 => multiply_rows::<3>(part, left, panel),
+            4 => multiply_rows::<4>(part, left, panel),
+            5 => multiply_rows::<5>(part, left, panel),
+            6 => multiply_rows::<6>(part, left, panel),
+            7 => multiply_rows::<7>(part, left, panel),
+            8 => multiply_rows::<8>(part, left, panel),
             other => unreachable!("a part has one to eight rows, not {other}"),
         }
     }
@@ -178,9 +228,9 @@ pub(super) fn multiply(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
 ///
 /// # Safety
 ///
-/// `left` has `N` rows of as many pairs as the panel, and `tile` reaches no further than its result.
+/// `left` has `N` rows of as many pairs as the panel, and `part` reaches no further than its result.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-unsafe fn multiply_rows<const N: usize>(tile: &mut Tile<'_>, left: &Left<'_>, panel: &[u32]) {
+unsafe fn multiply_rows<const N: usize>(part: &mut Part<'_>, left: &Left<'_>, panel: &[u32]) {
     let mut sums = [[_mm512_setzero_ps(); VECTORS]; N];
     let mut pairs = left.pairs.as_ptr();
     for right in panel.as_chunks::<WIDTH>().0 {
@@ -200,12 +250,12 @@ unsafe fn multiply_rows<const N: usize>(tile: &mut Tile<'_>, left: &Left<'_>, pa
     }
     for (row, sums) in sums.into_iter().enumerate() {
         for (index, sum) in sums.into_iter().enumerate() {
-            let mask = first(tile.width.saturating_sub(index * LANES));
-            let start = row * tile.n_columns + index * LANES;
-            let to = tile.result.as_mut_ptr().wrapping_add(start);
+            let mask = first(part.width.saturating_sub(index * LANES));
+            let start = row * part.n_columns + index * LANES;
+            let to = part.result.as_mut_ptr().wrapping_add(start);
             // SAFETY: the mask keeps to the width of the part.
             unsafe {
-                let sum = match tile.existing {
+                let sum = match part.existing {
                     Existing::Add => _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, to)),
                     Existing::Replace => sum,
                 };
@@ -219,4 +269,10 @@ unsafe fn multiply_rows<const N: usize>(tile: &mut Tile<'_>, left: &Left<'_>, pa
 fn halves(bits: __m512i) -> __m512bh {
     // SAFETY: both are 512 bits, and any bits are a value of the latter.
     unsafe { std::mem::transmute(bits) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn bits(halves: __m512bh) -> __m512i {
+    // SAFETY: both are 512 bits, and any bits are a value of the latter.
+    unsafe { std::mem::transmute(halves) }
 }
