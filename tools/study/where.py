@@ -8,31 +8,16 @@ are counted. These are descriptions: nothing is tested here.
 """
 import ast
 import collections
-import json
-import math
 import pathlib
 import sys
 
+import records
+
 RESULTS, DATA = map(pathlib.Path, sys.argv[1:3])
 N_RUNS = 10
-ARMS = {
-    "no_idioms": "no idioms",
-    "mean__coverage__20": "mean, coverage, 20",
-    "atomic__compression__80": "atomic, compression, 80",
-    "-time/atomic__compression__80": "atomic, equal time",
-    "-composed/atomic__compression__80__composed": "atomic, composed",
-    "-composed/mean__coverage__20__composed": "mean, composed",
-    "-phrases/atomic__phrases__80": "atomic, phrases, 80",
-    "-phrases/mean__phrases__20": "mean, phrases, 20",
-    "-selection/mean__compression__40__selected": "mean, selected, 40",
-}
-
-
-def folder(arm):
-    return RESULTS / f"study-hearthstone{arm if '/' in arm else '/' + arm}"
-
-
-ARMS = {arm: name for arm, name in ARMS.items() if len(list(folder(arm).glob("*.json"))) == N_RUNS}
+RECORDS = {name: records.read(RESULTS, *arm) for arm, name in records.ARMS.items()}
+RECORDS = {name: it for name, it in RECORDS.items() if len(it) == N_RUNS}
+ARMS = list(RECORDS)
 
 
 def programs():
@@ -66,14 +51,6 @@ SIZES = {name: sum(1 for _ in ast.walk(tree)) for name, tree in TREES.items()}
 DEPTHS = {name: depth(tree) for name, tree in TREES.items()}
 
 
-def records():
-    found = collections.defaultdict(dict)
-    for arm in ARMS:
-        for file in sorted(folder(arm).glob("*.json")):
-            found[file.stem][arm] = json.loads(file.read_text())["figures"]
-    return found
-
-
 def novelty(name, fold):
     """Whether a program has a part that training has not, is a new combination of known parts, or has the parts of another one."""
     others = [it for it in PARTS if it not in fold]
@@ -92,7 +69,7 @@ def quarters(values):
 
 
 def table(title, groups, order):
-    print(f"\n| {title} | outcomes | " + " | ".join(ARMS.values()) + " |")
+    print(f"\n| {title} | outcomes | " + " | ".join(ARMS) + " |")
     print("| --- | ---: |" + " ---: |" * len(ARMS))
     for name in order:
         outcomes = [groups[name][arm] for arm in ARMS]
@@ -100,39 +77,26 @@ def table(title, groups, order):
             print(f"| {name} | {len(outcomes[0])} | " + " | ".join(f"{sum(it) / len(it):.3f}" for it in outcomes) + " |")
 
 
-def calibration(pairs):
-    """The expected calibration error of the probabilities of programs, in ten parts of equal size."""
-    pairs = sorted(pairs)
-    size = math.ceil(len(pairs) / 10)
-    tenths = [pairs[it : it + size] for it in range(0, len(pairs), size)]
-    return sum(abs(sum(p for p, _ in it) - sum(right for _, right in it)) for it in tenths) / len(pairs)
-
-
-RUNS = records()
 by_size, sizes = quarters(SIZES)
 by_depth, depths = quarters(DEPTHS)
 NOVELTIES = ["with the parts of a card that was seen", "new combinations of parts that were seen", "with a part that was never seen"]
 groups = {kind: collections.defaultdict(lambda: collections.defaultdict(list)) for kind in ("size", "depth", "novelty")}
-sure = collections.defaultdict(list)
-used = collections.defaultdict(list)
-for arms in RUNS.values():
-    fold = set(arms["no_idioms"]["ids"])
-    new = {it: novelty(it, fold) for it in fold}
-    for arm, figures in arms.items():
-        for name, right, ln_p, n_idioms in zip(figures["ids"], figures["right"], figures["ln_p"], figures["n_idioms"]):
-            right = int(right)
+for arm, runs in RECORDS.items():
+    for run in runs.values():
+        fold = set(run["figures"]["ids"])
+        for name, _, right, _ in records.outcomes({arm: run}):
             groups["size"][by_size(SIZES[name])][arm].append(right)
             groups["depth"][by_depth(DEPTHS[name])][arm].append(right)
-            groups["novelty"][new[name]][arm].append(right)
-            sure[arm].append((math.exp(ln_p), right))
-            used[arm].append(n_idioms)
+            groups["novelty"][novelty(name, fold)][arm].append(right)
 
 print("# Where idioms help, if anywhere\n")
-print(f"Exact match by what the right program is like; {len(RUNS)} runs of each arm, whose folds and seeds are the same. Descriptions, not tests.")
+print(f"Exact match by what the right program is like; {N_RUNS} runs of each arm, whose folds and seeds are the same. Descriptions, not tests.")
 table("nodes of Python's syntax tree", groups["size"], sizes)
 table("depth of the tree", groups["depth"], depths)
 table("cards", groups["novelty"], NOVELTIES)
-print("\n| | " + " | ".join(ARMS.values()) + " |\n| --- |" + " ---: |" * len(ARMS))
-print("| idioms in a program that was written | " + " | ".join(f"{sum(it) / len(it):.1f}" for it in (used[arm] for arm in ARMS)) + " |")
-print("| calibration error of the program's probability | " + " | ".join(f"{calibration(sure[arm]):.3f}" for arm in ARMS) + " |")
+ANSWERS = {arm: list(records.outcomes(runs)) for arm, runs in RECORDS.items()}
+print("\n| | " + " | ".join(ARMS) + " |\n| --- |" + " ---: |" * len(ARMS))
+print("| idioms in a program that was written | " + " | ".join(f"{sum(n for *_, n in it) / len(it):.1f}" for it in ANSWERS.values()) + " |")
+errors = (records.calibration([(p, right) for _, p, right, _ in it]) for it in ANSWERS.values())
+print("| calibration error of the program's probability | " + " | ".join(f"{it:.3f}" for it in errors) + " |")
 print("\n`python3 tools/study/where.py results HEARTHSTONE`")
