@@ -15,7 +15,9 @@
 //! differences of its kind are mistakes is added to it, in bits (`check/prior.rs`).
 
 mod context;
+mod definitions;
 mod house;
+mod knowledge;
 mod library;
 mod mend;
 mod prior;
@@ -32,10 +34,12 @@ use crate::findings::{Comments, Finding};
 use crate::repository::RepositoryPrograms;
 
 use context::{Aspect, Kinds};
+use knowledge::Knowledge;
 use prior::Change;
 use tally::{Conventions, Counted, Place, Usual};
-use wording::Report;
+use wording::{Report, part_name};
 
+pub use definitions::Definitions;
 pub use house::{House, HouseError, HouseRules, check_against};
 pub use mend::{Mended, diff, mended};
 pub use rule::{Example, Rule};
@@ -46,6 +50,8 @@ const STRICT: (f64, f64) = (0.2, 19.8);
 const LOOSE: (f64, f64) = (1.0, 2.0);
 /// What is added in bits where the file does it the usual way elsewhere: whoever wrote it knows.
 const KNOWN: f64 = 1.0;
+/// What is lost in bits for each other place that does the same instead: it may be a way to do it.
+const AGAIN: f64 = 2.0;
 /// More rules than these are not written down.
 const MAX_RULES: usize = 20_000;
 
@@ -92,6 +98,7 @@ pub fn check(
     let conventions = Conventions::of(read);
     let kinds = Kinds::of(&read.grammar);
     let counted = counted(read, idioms, &conventions, config);
+    let knowledge = Knowledge::new(read, Definitions::of(read));
     let mut report = Report::new(read, &kinds, &conventions);
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
     let with_others = counted.usual.iter().filter(|it| !it.others.is_empty());
@@ -99,18 +106,23 @@ pub fn check(
         if is_given(&report, usual) {
             continue;
         }
-        let Some(rule) = report.rule(usual, counted.strict(usual)) else {
+        let Some(rule) = report.rule(usual, &counted) else {
             continue;
         };
         for &place in &usual.others {
             let program = report.program(place);
             let is_excused = program.is_nothing_new(&rule, usual.aspect, place, &conventions);
-            if is_excused || usual.is_way_of_file(read, place) {
+            let name = part_name(&program, usual.aspect, place);
+            let is_other_way = rule.also.contains(&name);
+            if is_excused || is_other_way || usual.is_way_of_file(read, place) {
                 continue;
             }
-            let mut surprise = program.surprise(&rule, usual.aspect, place);
+            let mut surprise = program.surprise(&rule, usual.aspect, place, &knowledge);
             if usual.is_known_in_file(read, place) {
                 surprise += KNOWN;
+            }
+            if usual.context.is_none() {
+                surprise -= AGAIN * usual.n_same(read, place) as f64;
             }
             if surprise >= config.min_surprise {
                 candidates.push(Candidate {
@@ -141,7 +153,7 @@ pub fn rules(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
         if is_plain(read, &kinds, usual) || is_given(&report, usual) {
             return None;
         }
-        let rule = report.rule(usual, counted.strict(usual))?;
+        let rule = report.rule(usual, &counted)?;
         let common = rule.callees.iter().max_by_key(|it| it.1);
         let callee = common.map_or("", |it| it.0);
         let surprise = rule.surprise(callee, Change::Missing);
@@ -154,9 +166,12 @@ pub fn rules(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
     });
     found.dedup_by(|one, other| one.1.id == other.1.id);
     found.truncate(MAX_RULES);
+    let rules: Vec<Rule> = found.into_iter().map(|it| it.1).collect();
+    let called: BTreeSet<&str> = rules.iter().flat_map(Rule::names).collect();
     HouseRules {
         conventions: conventions.names(),
-        rules: found.into_iter().map(|it| it.1).collect(),
+        definitions: Definitions::of(read).named(|it| called.contains(it)),
+        rules,
     }
 }
 

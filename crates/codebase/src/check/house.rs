@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::context::{Aspect, Kinds, Program};
+use super::definitions::Definitions;
+use super::knowledge::Knowledge;
 use super::rule::Rule;
 use super::tally::{Conventions, Place, of};
 use super::wording::{Report, part_name};
@@ -38,6 +40,9 @@ pub struct House {
 pub struct HouseRules {
     /// Local names that are called the same nearly everywhere.
     pub conventions: Vec<String>,
+    /// With how many arguments the functions may be called that the rules name.
+    #[serde(default)]
+    pub definitions: Definitions,
     /// The rules, those with the most surprising exceptions first.
     pub rules: Vec<Rule>,
 }
@@ -132,6 +137,7 @@ pub fn check_against(
 ) -> Vec<Deviation> {
     let conventions = Conventions::named(&house.conventions);
     let kinds = Kinds::of(&read.grammar);
+    let knowledge = Knowledge::new(read, house.definitions.clone());
     // A context with a production that no file has is nowhere.
     let parsed = house.rules.par_iter().filter_map(|rule| {
         let fragment = Fragment::parse(&read.grammar, &rule.context).ok()?;
@@ -154,7 +160,7 @@ pub fn check_against(
                     root,
                     part: node,
                 };
-                let surprise = surprise(&program, rule, part.aspect(), place);
+                let surprise = surprise(&program, rule, part.aspect(), place, &knowledge);
                 if surprise >= config.min_surprise
                     && !program.is_nothing_new(rule, part.aspect(), place, &conventions)
                 {
@@ -205,10 +211,16 @@ impl Part {
 }
 
 /// How surprising a place is; not at all where it is as usual, or in another way that others have too.
-fn surprise(program: &Program<'_>, rule: &Rule, aspect: Aspect, place: Place) -> f64 {
+fn surprise(
+    program: &Program<'_>,
+    rule: &Rule,
+    aspect: Aspect,
+    place: Place,
+    known: &Knowledge<'_>,
+) -> f64 {
     let name = part_name(program, aspect, place);
     if name == rule.usual || rule.also.contains(&name) {
         return 0.0;
     }
-    program.surprise(rule, aspect, place)
+    program.surprise(rule, aspect, place, known)
 }
