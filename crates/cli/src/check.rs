@@ -3,12 +3,13 @@
 mod output;
 mod settings;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indexmap::IndexMap;
 use patois_codebase::check::{
-    self, CheckConfig, Deviation, House, HouseRules, Mended, check_against, mended,
+    self, CheckConfig, Deviation, Deviations, House, HouseRules, Mended, check_against, mended,
 };
 use patois_codebase::findings::{Baseline, ChangedLines, Level, fingerprint};
 use patois_codebase::idiom_file::IdiomFile;
@@ -168,6 +169,7 @@ impl CheckArgs {
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();
+        let mut required = BTreeSet::new();
         for language in found.files.keys() {
             let progress = Progress::start(
                 context.terminal,
@@ -183,7 +185,8 @@ impl CheckArgs {
                 continue;
             }
             let deviations = deviations(&read, &library, &config)?;
-            let (mut kept, n_silenced) = check::silence(&read, deviations);
+            required.extend(deviations.required);
+            let (mut kept, n_silenced) = check::silence(&read, deviations.found);
             checked.counts.silenced += n_silenced;
             settings.judge(&mut kept, &mut checked.counts.muted);
             keep_new(
@@ -204,6 +207,7 @@ impl CheckArgs {
         if checked.counts.files == 0 {
             return Err(nothing_to_check(&found.skipped, &checked));
         }
+        self.has_all(&config.required, &required)?;
         checked.sort();
         if let Some(path) = &self.write_baseline {
             return write_baseline(context, path, &checked);
@@ -219,12 +223,29 @@ impl CheckArgs {
             min_places: self.min_places.map_or(usual.min_places, |it| it as usize),
             min_share: self.min_share.unwrap_or(usual.min_share),
             min_surprise: self.min_surprise.unwrap_or(usual.min_surprise),
+            required: usual.required,
         };
         if !(0.5..=1.0).contains(&config.min_share) {
             let message = format!("expected a share from 0.5 to 1, found {}", config.min_share);
             return Err(Failure::misuse(message));
         }
         Ok(config)
+    }
+
+    /// Refuses to say that all is well where a required rule is not known any more.
+    fn has_all(&self, wanted: &BTreeSet<String>, known: &BTreeSet<String>) -> Result<(), Failure> {
+        let Some(lost) = wanted.difference(known).next() else {
+            return Ok(());
+        };
+        // A language that nothing was changed in has no rules here.
+        if self.changed.is_some() {
+            return Ok(());
+        }
+        let message =
+            format!("no rule and no idiom is called `{lost}`, which the settings require");
+        Err(Failure::misuse(message).help(
+            "`--write-library` keeps a rule, `patois mine` an idiom: give the file with --library",
+        ))
     }
 
     fn units(&self, settings: &Settings) -> UnitConfig {
@@ -333,7 +354,7 @@ fn deviations(
     read: &RepositoryPrograms,
     library: &Library,
     config: &CheckConfig,
-) -> Result<Vec<Deviation>, Failure> {
+) -> Result<Deviations, Failure> {
     let rules = match library {
         Library::House(house) => house.languages.get(read.language.name()),
         _ => None,
@@ -456,11 +477,11 @@ impl Settings {
         let n_before = deviations.len();
         deviations.retain(|it| !self.is_muted(&it.rule.id));
         if self.reported() == Reported::Accepted {
-            deviations.retain(|it| self.is_accepted(&it.rule.id));
+            deviations.retain(|it| it.is_required || self.is_accepted(&it.rule.id));
         }
         *n_muted += n_before - deviations.len();
         for deviation in deviations {
-            if self.is_accepted(&deviation.rule.id) {
+            if deviation.is_required || self.is_accepted(&deviation.rule.id) {
                 deviation.finding.level = Level::Error;
             }
         }

@@ -136,6 +136,35 @@ fn only_changed_lines_count_and_a_stored_library_reads_no_other_file() {
 }
 
 #[test]
+fn what_is_required_has_no_thresholds() {
+    let folder = house();
+    let path = folder.path();
+    let (_, found) = run_json(path, &["check", "src"]);
+    let rule = found["findings"][0]["rule"].as_str().unwrap().to_owned();
+    run_json(path, &["check", "src", "--write-library", "house.json"]);
+    // Where a third of the places do something else, it is no rule any more.
+    for file in 0..2 {
+        let part = path.join(format!("src/part_{file}.py"));
+        let text = fs::read_to_string(&part).unwrap();
+        fs::write(&part, text.replacen("'strict'", "'lenient'", 7)).unwrap();
+    }
+    let settings = path.join("patois.toml");
+    fs::write(&settings, "").unwrap();
+    assert_eq!(run_json(path, &["check", "src"]).0, 0);
+    fs::write(&settings, format!("[check]\nrequired = [\"{rule}\"]\n")).unwrap();
+    for library in [&[][..], &["--library", "house.json"]] {
+        let (status, found) = run_json(path, &[&["check", "src"], library].concat());
+        assert_eq!(status, 1, "{found}");
+        let errors = found["findings"].as_array().unwrap().iter();
+        let errors = errors.filter(|it| it["level"] == "error" && it["rule"] == rule.as_str());
+        assert_eq!(errors.count(), 15, "{found}");
+    }
+    fs::write(&settings, "[check]\nrequired = [\"python-0000000000\"]\n").unwrap();
+    let (status, failure) = run_json(path, &["check", "src"]);
+    assert_eq!(status, 2, "{failure}");
+}
+
+#[test]
 fn comments_and_settings_silence() {
     let folder = house();
     let (_, found) = run_json(folder.path(), &["check", "src"]);

@@ -16,6 +16,8 @@ const CONSTRUCTORS: &[&str] = &["__init__", "__new__", "constructor"];
 const OBJECTS: &[&str] = &["self", "cls", "mcs", "this"];
 /// Parameters that take any number of arguments.
 const ANY_NUMBER: &[&str] = &["VarArgs", "rest_pattern", "variadic", "splat"];
+/// What has all arguments of a call, whatever the parameters are.
+const ALL: &str = "arguments";
 /// Parameters that may be left out.
 const OPTIONAL: &[&str] = &["Default", "optional", "assignment_pattern", "KwArgs"];
 /// What is among the parameters and takes no argument.
@@ -35,15 +37,15 @@ impl Definitions {
     pub(super) fn of(read: &RepositoryPrograms) -> Definitions {
         let heads = Heads::of(&read.grammar);
         let programs = (0..read.trees.len()).into_par_iter();
-        let found: Vec<Vec<(NodeId, String, Accepted)>> = programs
-            .map(|program| heads.definitions(&read.trees[program]))
+        let found: Vec<Vec<(String, Accepted)>> = programs
+            .map(|program| heads.definitions(&read.trees[program], || assigned_to(read, program)))
             .collect();
         let classes: Vec<(usize, String)> = (0..read.trees.len())
             .filter_map(|it| Some((it, heads.class(&read.trees[it])?)))
             .collect();
         let mut all = Definitions::default();
         for (program, found) in found.into_iter().enumerate() {
-            for (_, name, accepted) in found {
+            for (name, accepted) in found {
                 if CONSTRUCTORS.contains(&name.as_str()) {
                     if let Some(class) = class_around(read, &classes, program) {
                         all.add(class, accepted);
@@ -84,6 +86,16 @@ impl Definitions {
             known.insert(at, accepted);
         }
     }
+}
+
+/// What a function that was cut out of its file is assigned to.
+fn assigned_to(read: &RepositoryPrograms, program: usize) -> Option<String> {
+    let unit = &read.units[program];
+    let before = read.files[unit.file].text[..unit.span.range().start].trim_end();
+    let left = before.strip_suffix(['=', ':'])?.trim_end();
+    let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
+    let start = left.trim_end_matches(is_part).len();
+    Some(left[start..].to_owned()).filter(|it| !it.is_empty())
 }
 
 /// The name of the smallest class around a program.
@@ -145,7 +157,11 @@ impl<'g> Heads<'g> {
         self.name(tree, class)
     }
 
-    fn definitions(&self, tree: &Tree) -> Vec<(NodeId, String, Accepted)> {
+    fn definitions(
+        &self,
+        tree: &Tree,
+        assigned_to: impl Fn() -> Option<String>,
+    ) -> Vec<(String, Accepted)> {
         let parents = tree.parents();
         let nodes = tree.nodes().filter_map(|node| {
             let Label::Production(id) = tree.label(node) else {
@@ -153,9 +169,16 @@ impl<'g> Heads<'g> {
             };
             let parameters = tree.children(node).nth(self.parameters[id.index()]?)?;
             // A function that has no name of its own has that of what it is assigned to.
-            let above = || self.name(tree, parents[node.index()]?);
+            let above = || match parents[node.index()] {
+                Some(parent) => self.name(tree, parent),
+                None => assigned_to(),
+            };
             let name = self.name(tree, node).or_else(above)?;
-            Some((node, name, self.accepted(tree, parameters)))
+            let mut accepted = self.accepted(tree, parameters);
+            if tree.subtree(node).contains(&Label::Text(ALL.into())) {
+                accepted.1 = None;
+            }
+            Some((name, accepted))
         });
         nodes.collect()
     }

@@ -8,27 +8,19 @@ use patois_syntax::{Label, Text};
 use super::definitions::Definitions;
 use crate::repository::RepositoryPrograms;
 
-/// Languages in which a call may have arguments too many or too few, and nobody complains.
+/// Languages in which a call may have too few arguments, and nobody complains.
 const LENIENT: &[&str] = &["javascript"];
-/// Languages whose compilers count arguments: where there are more than usual, any number may be given.
+/// Languages whose compilers count arguments.
 const COMPILED: &[&str] = &["c", "cpp", "csharp", "go", "java", "rust", "typescript"];
-
-/// Who notices that a call has an argument too many, or one too few.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arguments {
-    /// The compiler.
-    Compiled,
-    /// Whoever runs it.
-    Run,
-    /// Nobody.
-    Unchecked,
-}
 
 /// What is known of calls and names.
 pub(super) struct Knowledge<'r> {
     read: &'r RepositoryPrograms,
     pub(super) definitions: Definitions,
-    pub(super) arguments: Arguments,
+    /// Whether the compiler counts arguments: where there are more than usual, any number may be given.
+    pub(super) is_compiled: bool,
+    /// Whether a call with too few arguments does not run.
+    pub(super) are_arguments_checked: bool,
     /// How often names are written; counted when somebody asks.
     n_written: OnceLock<IndexMap<Text, usize>>,
 }
@@ -40,11 +32,8 @@ impl<'r> Knowledge<'r> {
         Knowledge {
             read,
             definitions,
-            arguments: match () {
-                () if is_in(LENIENT) => Arguments::Unchecked,
-                () if is_in(COMPILED) => Arguments::Compiled,
-                () => Arguments::Run,
-            },
+            is_compiled: is_in(COMPILED),
+            are_arguments_checked: !is_in(LENIENT),
             n_written: OnceLock::new(),
         }
     }

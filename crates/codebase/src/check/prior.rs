@@ -9,7 +9,7 @@ use patois_syntax::{Label, NodeId, Text};
 use strsim::levenshtein;
 
 use super::context::{Aspect, Program, callee_name};
-use super::knowledge::{Arguments, Knowledge};
+use super::knowledge::Knowledge;
 use super::rule::{Rule, is_nothing};
 use super::tally::Place;
 
@@ -24,9 +24,9 @@ pub(super) enum Change {
     Default,
     /// A call has an argument more.
     Superfluous,
-    /// A call has an argument more than what it calls takes, and nobody complains: it is lost.
+    /// An error has an argument more, and nobody sees it.
     Lost,
-    /// A call has an argument more than what it calls takes, and would not run, if it calls that.
+    /// A call has an argument more than the function of that name takes.
     Refused,
     /// What is called takes any number of arguments, or so many.
     Variadic,
@@ -46,7 +46,9 @@ pub(super) enum Change {
     Fixed,
     /// An argument is code of another kind.
     Argument,
-    /// A call is not waited for, not cleaned up after, or what it returns is dropped.
+    /// What a call returns is dropped.
+    Dropped,
+    /// A call is not waited for, or not cleaned up after.
     Unhandled,
     /// Another statement stands beside a call, or none.
     Neighbour,
@@ -70,27 +72,35 @@ impl Change {
     /// The prior odds that it is a mistake, in bits, against a kind of which one in ten is.
     pub(super) fn prior(self) -> f64 {
         match self {
-            // Seven of two dozen that were judged were worth a look.
-            Change::Missing | Change::Swapped => 1.5,
-            // What it says is never seen.
-            Change::Unhandled | Change::Lost => 1.0,
-            // What may be null is an option of whoever is called, or was forgotten.
-            Change::Null | Change::NoOption | Change::Misspelt => 0.0,
-            Change::Literal | Change::Neighbour | Change::Refused => -1.0,
-            // Others ask for a value that this place writes down.
-            Change::Fixed => -1.5,
-            Change::Number => -3.5,
+            // Nine of eleven that were judged were worth a look: a message that is never put together.
+            Change::Lost => 2.0,
+            // Half of some thirty.
+            Change::Missing | Change::Refused => 1.5,
+            // Half of nine; what may be misspelt is rare.
+            Change::Dropped | Change::Misspelt => 0.0,
+            Change::Swapped | Change::Null => -1.0,
+            // Two of fifteen.
+            Change::NoOption => -2.5,
+            // One of seven.
+            Change::Unhandled => -3.0,
+            // One of a dozen, and none of a dozen.
+            Change::Literal | Change::Number => -3.5,
+            Change::Neighbour | Change::Fixed => -4.0,
             // Anything can be computed; tuples of one and the like; whoever names an option means it, and whoever calls what
             // can do without arguments.
             Change::Argument
             | Change::LeftOut
             | Change::Option
-            | Change::Superfluous
             | Change::Inherited
             | Change::Bare
             | Change::Default => -5.5,
-            // None of thirty: other objects, attributes and functions are meant.
-            Change::Kind | Change::Added | Change::Name | Change::Called | Change::Variadic => -8.0,
+            // None of thirty: other objects, attributes and functions are meant, and other forms of functions that have several.
+            Change::Kind
+            | Change::Added
+            | Change::Name
+            | Change::Called
+            | Change::Superfluous
+            | Change::Variadic => -8.0,
         }
     }
 
@@ -122,7 +132,14 @@ impl Program<'_> {
         known: &Knowledge<'_>,
     ) -> Change {
         match aspect {
-            Aspect::Around | Aspect::Above => return Change::Unhandled,
+            Aspect::Around | Aspect::Above => {
+                let is_dropped = self.kinds.is_dropping(self.tree.label(place.part));
+                return if is_dropped {
+                    Change::Dropped
+                } else {
+                    Change::Unhandled
+                };
+            }
             Aspect::Next | Aspect::Previous => return Change::Neighbour,
             Aspect::Inside => {}
         }
@@ -180,7 +197,7 @@ impl Program<'_> {
             Some(true) => Change::Default,
             _ if n_arguments == 0 => Change::Bare,
             // It would not run: what is called is something else of that name.
-            Some(false) if known.arguments != Arguments::Unchecked => Change::Called,
+            Some(false) if known.are_arguments_checked && self.is_method(call) => Change::Called,
             _ => Change::Missing,
         }
     }
@@ -188,15 +205,16 @@ impl Program<'_> {
     /// How a call differs that has an argument more.
     fn change_of_superfluous(&self, call: NodeId, place: Place, known: &Knowledge<'_>) -> Change {
         let n_arguments = self.n_arguments(call);
-        let takes = known.definitions.takes(self.called_name(call), n_arguments);
-        match (takes, known.arguments) {
-            (Some(true), _) | (_, Arguments::Compiled) => Change::Variadic,
+        match known.definitions.takes(self.called_name(call), n_arguments) {
+            Some(true) => Change::Variadic,
+            // A function that takes any number, or it would not compile.
+            _ if known.is_compiled => Change::Variadic,
             _ if self.is_named_options(place.part) => Change::Option,
-            (Some(false), Arguments::Unchecked) => Change::Lost,
-            (Some(false), Arguments::Run) => Change::Refused,
             // Errors take whatever they are given.
-            _ if self.is_raised(call) => Change::Lost,
-            _ => Change::Superfluous,
+            None if n_arguments > 1 && self.is_raised(call) => Change::Lost,
+            Some(false) if !self.is_method(call) => Change::Refused,
+            Some(false) => Change::Called,
+            None => Change::Superfluous,
         }
     }
 
@@ -252,6 +270,6 @@ mod tests {
     fn arguments_that_are_missing_come_before_other_names() {
         assert!(Change::Missing.prior() > Change::Superfluous.prior());
         assert!(Change::Superfluous.prior() > Change::Name.prior());
-        assert!(Change::Literal.prior() > Change::Number.prior());
+        assert!(Change::Missing.prior() > Change::Default.prior());
     }
 }

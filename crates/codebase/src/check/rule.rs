@@ -41,6 +41,9 @@ pub struct Rule {
     /// Whether it is of an idiom that somebody has mined.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_mined: bool,
+    /// The idiom that it is of, where somebody has mined it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idiom: Option<String>,
     /// How often what is called has which names, where the context leaves that open.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub callees: IndexMap<String, usize>,

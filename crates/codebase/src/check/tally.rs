@@ -49,6 +49,8 @@ pub(super) struct Usual {
     pub(super) files: Vec<usize>,
     /// Places that are not, and that do not do what several others do.
     pub(super) others: Vec<Place>,
+    /// All places of other ways that are too frequent to be mistakes, where somebody requires rules.
+    pub(super) frequent: Vec<Place>,
     /// A place of each other way that is too frequent to be a mistake.
     pub(super) alternatives: Vec<Place>,
     /// The context, where it is not one of [`super::context`].
@@ -258,10 +260,12 @@ fn grouped(
         let (frequent, rare): (Vec<&[Observed]>, Vec<_>) =
             others.partition(|it| it.len() >= ALTERNATIVE);
         let others: Vec<Place> = rare.into_iter().flatten().map(place).collect();
-        let alternatives = frequent.into_iter().map(|it| place(&it[0]));
+        let alternatives: Vec<Place> = frequent.iter().map(|it| place(&it[0])).collect();
+        let frequent = frequent.into_iter().filter(|_| !config.required.is_empty());
         usual.push(Usual {
             n_names: n_names(read, &kinds, conventions, &most[0]),
-            alternatives: alternatives.collect(),
+            alternatives,
+            frequent: frequent.flatten().map(place).collect(),
             context: None,
             callees: callees(read, most),
             aspect: first.aspect,

@@ -94,6 +94,7 @@ impl<'r> Report<'r> {
             strict: counted.strict(usual),
             calls_any,
             is_mined: usual.context.is_some(),
+            idiom: usual.context.as_ref().map(|it| it.idiom.clone()),
             callees: usual.callees.clone(),
             examples: examples.collect(),
         })
@@ -143,6 +144,7 @@ impl<'r> Report<'r> {
             rule,
             surprise,
             finding,
+            is_required: false,
         })
     }
 

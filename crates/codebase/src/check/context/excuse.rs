@@ -168,6 +168,11 @@ impl Program<'_> {
             .is_some_and(|it| self.is_named(it.0, &["keyword", "Keyword", "pair"]))
     }
 
+    /// Whether what is called has more than its own name: whose it is.
+    pub(in crate::check) fn is_method(&self, call: NodeId) -> bool {
+        callee_name(self.grammar, self.tree, call).contains('.')
+    }
+
     /// Whether what a call returns is thrown.
     pub(in crate::check) fn is_raised(&self, call: NodeId) -> bool {
         self.construct_above(call)
