@@ -139,6 +139,22 @@ enum Library {
     House(House),
 }
 
+impl Library {
+    /// Refuses idioms of a language that none of the files is in: they would be nowhere, and nobody would know.
+    fn is_for(&self, found: &Repository) -> Result<(), Failure> {
+        let Library::Idioms(file) = self else {
+            return Ok(());
+        };
+        let language = &file.corpus.language;
+        if found.files.is_empty() || found.files.contains_key(language) {
+            return Ok(());
+        }
+        let found: Vec<&str> = found.files.keys().map(String::as_str).collect();
+        let message = format!("the library has idioms of `{language}`, and no file is in it");
+        Err(Failure::misuse(message).help(format!("the files are in {}", found.join(", "))))
+    }
+}
+
 impl CheckArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         self.check(context).map_err(|mut failure| {
@@ -166,6 +182,7 @@ impl CheckArgs {
             // Nothing that could be checked has changed.
             return self.show(context, &Checked::default());
         };
+        library.is_for(&found)?;
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();

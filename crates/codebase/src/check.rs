@@ -172,9 +172,7 @@ pub fn check(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
             if usual.is_known_in_file(read, place) {
                 surprise += KNOWN;
             }
-            if usual.context.is_none() {
-                surprise -= AGAIN * usual.n_same(read, place) as f64;
-            }
+            surprise -= AGAIN * usual.n_same(read, place) as f64;
             if is_required || surprise >= config.min_surprise {
                 candidates.push(Candidate {
                     usual,

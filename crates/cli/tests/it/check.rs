@@ -165,6 +165,24 @@ fn what_is_required_has_no_thresholds() {
 }
 
 #[test]
+fn idioms_of_another_language_are_refused() {
+    let folder = house();
+    let path = folder.path();
+    let (status, mined) = run_json(path, &["mine", "src", "--out", "idioms.json"]);
+    assert_eq!(status, 0, "{mined}");
+    fs::create_dir(path.join("js")).unwrap();
+    fs::write(path.join("js/a.js"), "go(1);\n").unwrap();
+    let (status, failure) = run_json(path, &["check", "js", "--library", "idioms.json"]);
+    assert_eq!(status, 2, "{failure}");
+    assert!(
+        failure["error"]["help"]
+            .as_str()
+            .unwrap()
+            .contains("javascript")
+    );
+}
+
+#[test]
 fn comments_and_settings_silence() {
     let folder = house();
     let (_, found) = run_json(folder.path(), &["check", "src"]);

@@ -108,12 +108,26 @@ impl Change {
     /// is nearly one.
     pub(super) fn prior_in_idiom(self) -> f64 {
         match self {
-            Change::Name | Change::Literal | Change::Number => 0.0,
+            Change::Missing
+            | Change::Bare
+            | Change::Default
+            | Change::Lost
+            | Change::Refused
+            | Change::Swapped => self.prior().max(Change::Missing.prior()),
+            Change::Name
+            | Change::Literal
+            | Change::Number
+            | Change::Null
+            | Change::NoOption
+            | Change::Misspelt => 0.0,
+            Change::Fixed => FIXED_IN_IDIOM,
             _ => self.prior().max(OTHER_IN_IDIOM),
         }
     }
 }
 
+/// What a value that is written down loses in an idiom where others ask for it, in bits.
+const FIXED_IN_IDIOM: f64 = -1.5;
 /// What code of another kind loses in an idiom at most, in bits.
 const OTHER_IN_IDIOM: f64 = -2.0;
 
