@@ -15,7 +15,7 @@ fn house() -> TempDir {
     let mut files = Vec::new();
     for file in 0..4 {
         let mut code = String::from("import store\n\n");
-        for function in 0..10 {
+        for function in 0..20 {
             let _ = write!(
                 code,
                 "def load_{file}_{function}(path):\n    rows = store.read_table(path, mode='strict')\n    return rows\n\n\n"
@@ -72,7 +72,7 @@ fn what_differs_is_shown_with_what_is_usual() {
     let (status, text, _) = run(folder.path(), &["check", "src"]);
     assert_eq!(status, 1);
     assert!(text.starts_with("src/odd.py:5:"), "{text}");
-    assert!(text.contains("40 of 41 places"), "{text}");
+    assert!(text.contains("80 of 81 places"), "{text}");
     assert!(text.contains("lenient"), "{text}");
 }
 

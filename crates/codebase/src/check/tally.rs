@@ -72,7 +72,7 @@ impl Usual {
     pub(super) fn n_same(&self, read: &RepositoryPrograms, place: Place) -> usize {
         let label = |it: &Place| read.trees[it.program as usize].label(it.part);
         let same = self.others.iter().filter(|it| label(it) == label(&place));
-        same.count() - 1
+        same.count().saturating_sub(1)
     }
 
     /// Whether the file of a place does the same several times, and never what is usual.
