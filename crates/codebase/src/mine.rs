@@ -24,7 +24,7 @@ const MIN_NAMES: usize = 2;
 /// How many nodes the chain visits, in all sweeps: a minute's work or two.
 const MAX_VISITS: usize = 40_000_000;
 
-/// A code base with more nodes is mined by byte pairs: nearly the same idioms for a fifth of the time.
+/// A code base with more nodes is mined by byte pairs: nearly the same idioms in a fraction of the time.
 pub const MAX_SAMPLED: usize = 1_000_000;
 
 /// The fewest sweeps, however large the code base.

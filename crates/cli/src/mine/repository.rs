@@ -114,7 +114,7 @@ impl MineArgs {
         let config = self.options.for_sources(read)?;
         if self.options.is_by_size(&config) {
             context.terminal.note(format!(
-                "mined by byte pairs, as there are more than {MAX_SAMPLED} nodes; `--miner type-based` takes five times as long"
+                "mined by byte pairs, as there are more than {MAX_SAMPLED} nodes; `--miner type-based` takes several times as long"
             ));
         }
         let local_names = self.local_names();
