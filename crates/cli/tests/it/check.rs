@@ -65,7 +65,7 @@ fn what_differs_is_shown_with_what_is_usual() {
     let finding = &found["findings"][0];
     assert_eq!(
         (&finding["usual"], &finding["places"]),
-        (&40.into(), &41.into())
+        (&80.into(), &81.into())
     );
     assert_eq!(finding["related"].as_array().unwrap().len(), 2);
     assert!(finding["surprise"].as_f64().unwrap() > 6.0);
@@ -90,7 +90,7 @@ fn a_baseline_lets_old_findings_pass_and_new_ones_not() {
     let odd = folder.path().join("src/odd.py");
     let text = fs::read_to_string(&odd).unwrap();
     let more = text.replace("def odd", "# moved\n\n\ndef odd")
-        + "\n\ndef newer(path):\n    found = store.read_table(path, mode='loose')\n    return found\n";
+        + "\n\ndef newer(path):\n    found = store.read_table(path, mode='strikt')\n    return found\n";
     fs::write(&odd, more).unwrap();
     let (status, found) = run(&["check", "src", "--baseline", "known.json"]);
     assert_eq!(status, 1, "{found}");

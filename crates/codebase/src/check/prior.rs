@@ -129,7 +129,7 @@ impl Change {
 /// What a value that is written down loses in an idiom where others ask for it, in bits.
 const FIXED_IN_IDIOM: f64 = -1.5;
 /// What code of another kind loses in an idiom at most, in bits.
-const OTHER_IN_IDIOM: f64 = -2.0;
+const OTHER_IN_IDIOM: f64 = -4.5;
 
 /// How many letters of a name may be others if it is to be the same name, misspelt.
 const MAX_SLIPS: usize = 2;
