@@ -3,12 +3,13 @@
 mod output;
 mod settings;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indexmap::IndexMap;
 use patois_codebase::check::{
-    self, CheckConfig, Deviation, House, HouseRules, Mended, check_against, mended,
+    self, CheckConfig, Deviation, Deviations, House, HouseRules, Mended, check_against, mended,
 };
 use patois_codebase::findings::{Baseline, ChangedLines, Level, fingerprint};
 use patois_codebase::idiom_file::IdiomFile;
@@ -138,6 +139,22 @@ enum Library {
     House(House),
 }
 
+impl Library {
+    /// Refuses idioms of a language that none of the files is in: they would be nowhere, and nobody would know.
+    fn is_for(&self, found: &Repository) -> Result<(), Failure> {
+        let Library::Idioms(file) = self else {
+            return Ok(());
+        };
+        let language = &file.corpus.language;
+        if found.files.is_empty() || found.files.contains_key(language) {
+            return Ok(());
+        }
+        let found: Vec<&str> = found.files.keys().map(String::as_str).collect();
+        let message = format!("the library has idioms of `{language}`, and no file is in it");
+        Err(Failure::misuse(message).help(format!("the files are in {}", found.join(", "))))
+    }
+}
+
 impl CheckArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         self.check(context).map_err(|mut failure| {
@@ -165,9 +182,11 @@ impl CheckArgs {
             // Nothing that could be checked has changed.
             return self.show(context, &Checked::default());
         };
+        library.is_for(&found)?;
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();
+        let mut required = BTreeSet::new();
         for language in found.files.keys() {
             let progress = Progress::start(
                 context.terminal,
@@ -183,7 +202,8 @@ impl CheckArgs {
                 continue;
             }
             let deviations = deviations(&read, &library, &config)?;
-            let (mut kept, n_silenced) = check::silence(&read, deviations);
+            required.extend(deviations.required);
+            let (mut kept, n_silenced) = check::silence(&read, deviations.found);
             checked.counts.silenced += n_silenced;
             settings.judge(&mut kept, &mut checked.counts.muted);
             keep_new(
@@ -204,6 +224,7 @@ impl CheckArgs {
         if checked.counts.files == 0 {
             return Err(nothing_to_check(&found.skipped, &checked));
         }
+        self.has_all(&config.required, &required)?;
         checked.sort();
         if let Some(path) = &self.write_baseline {
             return write_baseline(context, path, &checked);
@@ -219,12 +240,29 @@ impl CheckArgs {
             min_places: self.min_places.map_or(usual.min_places, |it| it as usize),
             min_share: self.min_share.unwrap_or(usual.min_share),
             min_surprise: self.min_surprise.unwrap_or(usual.min_surprise),
+            required: usual.required,
         };
         if !(0.5..=1.0).contains(&config.min_share) {
             let message = format!("expected a share from 0.5 to 1, found {}", config.min_share);
             return Err(Failure::misuse(message));
         }
         Ok(config)
+    }
+
+    /// Refuses to say that all is well where a required rule is not known any more.
+    fn has_all(&self, wanted: &BTreeSet<String>, known: &BTreeSet<String>) -> Result<(), Failure> {
+        let Some(lost) = wanted.difference(known).next() else {
+            return Ok(());
+        };
+        // A language that nothing was changed in has no rules here.
+        if self.changed.is_some() {
+            return Ok(());
+        }
+        let message =
+            format!("no rule and no idiom is called `{lost}`, which the settings require");
+        Err(Failure::misuse(message).help(
+            "`--write-library` keeps a rule, `patois mine` an idiom: give the file with --library",
+        ))
     }
 
     fn units(&self, settings: &Settings) -> UnitConfig {
@@ -333,7 +371,7 @@ fn deviations(
     read: &RepositoryPrograms,
     library: &Library,
     config: &CheckConfig,
-) -> Result<Vec<Deviation>, Failure> {
+) -> Result<Deviations, Failure> {
     let rules = match library {
         Library::House(house) => house.languages.get(read.language.name()),
         _ => None,
@@ -456,11 +494,11 @@ impl Settings {
         let n_before = deviations.len();
         deviations.retain(|it| !self.is_muted(&it.rule.id));
         if self.reported() == Reported::Accepted {
-            deviations.retain(|it| self.is_accepted(&it.rule.id));
+            deviations.retain(|it| it.is_required || self.is_accepted(&it.rule.id));
         }
         *n_muted += n_before - deviations.len();
         for deviation in deviations {
-            if self.is_accepted(&deviation.rule.id) {
+            if deviation.is_required || self.is_accepted(&deviation.rule.id) {
                 deviation.finding.level = Level::Error;
             }
         }

@@ -123,6 +123,7 @@ fn plant_all(
         .map(|it| it.fragment.clone());
     let idioms: Vec<Fragment> = idioms.collect();
     let before: BTreeSet<(String, String, String)> = check(read, &idioms, &CheckConfig::default())
+        .found
         .iter()
         .map(key)
         .collect();
@@ -140,7 +141,7 @@ fn plant_all(
             Fragment::parse(&now.grammar, &notation).ok()
         });
         let fragments: Vec<Fragment> = fragments.collect();
-        let found = check(&now, &fragments, &CheckConfig::default());
+        let found = check(&now, &fragments, &CheckConfig::default()).found;
         let is_new = |it: &&Deviation| !before.contains(&key(it));
         let is_plant = |it: &Deviation| {
             let region = &it.finding.region;

@@ -15,7 +15,9 @@
 //! differences of its kind are mistakes is added to it, in bits (`check/prior.rs`).
 
 mod context;
+mod definitions;
 mod house;
+mod knowledge;
 mod library;
 mod mend;
 mod prior;
@@ -32,10 +34,12 @@ use crate::findings::{Comments, Finding};
 use crate::repository::RepositoryPrograms;
 
 use context::{Aspect, Kinds};
+use knowledge::Knowledge;
 use prior::Change;
 use tally::{Conventions, Counted, Place, Usual};
-use wording::Report;
+use wording::{Report, part_name};
 
+pub use definitions::Definitions;
 pub use house::{House, HouseError, HouseRules, check_against};
 pub use mend::{Mended, diff, mended};
 pub use rule::{Example, Rule};
@@ -46,11 +50,17 @@ const STRICT: (f64, f64) = (0.2, 19.8);
 const LOOSE: (f64, f64) = (1.0, 2.0);
 /// What is added in bits where the file does it the usual way elsewhere: whoever wrote it knows.
 const KNOWN: f64 = 1.0;
+/// What is lost in bits for each other place that does the same instead: it may be a way to do it.
+const AGAIN: f64 = 2.0;
+/// A required rule is known by its places where it has so many of them,
+const REQUIRED_PLACES: usize = 5;
+/// and where nothing else is done more often.
+const REQUIRED_SHARE: f64 = 0.5;
 /// More rules than these are not written down.
 const MAX_RULES: usize = 20_000;
 
 /// What makes a rule, and a finding.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CheckConfig {
     /// At how many places something must be done to be usual.
     pub min_places: usize,
@@ -58,6 +68,32 @@ pub struct CheckConfig {
     pub min_share: f64,
     /// The least surprise of a finding, in bits.
     pub min_surprise: f64,
+    /// Rules, and idioms, for which none of that counts: every place that does something else is a finding.
+    pub required: BTreeSet<String>,
+}
+
+impl CheckConfig {
+    /// Whether somebody requires a rule, or the idiom that it is of.
+    fn requires(&self, rule: &Rule) -> bool {
+        let ids = std::iter::once(&rule.id).chain(&rule.idiom);
+        ids.into_iter().any(|it| self.required.contains(it))
+    }
+
+    /// The least that must be counted so that required rules are seen.
+    fn to_count(&self) -> CheckConfig {
+        let mut config = self.clone();
+        if !self.required.is_empty() {
+            config.min_places = config.min_places.min(REQUIRED_PLACES);
+            config.min_share = config.min_share.min(REQUIRED_SHARE);
+        }
+        config
+    }
+
+    /// Whether so many places make a rule, whoever requires it.
+    fn is_rule(&self, usual: &Usual) -> bool {
+        let n_usual = usual.n_usual as f64;
+        usual.n_usual >= self.min_places && n_usual >= self.min_share * usual.n_places as f64
+    }
 }
 
 impl Default for CheckConfig {
@@ -66,6 +102,7 @@ impl Default for CheckConfig {
             min_places: 20,
             min_share: 0.9,
             min_surprise: 6.0,
+            required: BTreeSet::new(),
         }
     }
 }
@@ -79,45 +116,70 @@ pub struct Deviation {
     pub surprise: f64,
     /// What to tell people.
     pub finding: Finding,
+    /// Whether somebody requires the rule.
+    pub is_required: bool,
+}
+
+/// The places of a code base that are not as usual.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deviations {
+    /// The places: those of required rules first, then the most surprising.
+    pub found: Vec<Deviation>,
+    /// The required rules and idioms that the code base has.
+    pub required: BTreeSet<String>,
 }
 
 /// Finds the places of a code base that are not as usual, the most surprising first.
 ///
 /// Idioms, fragments of the programs' grammar, are rules as well, each part in the context of the others.
-pub fn check(
-    read: &RepositoryPrograms,
-    idioms: &[Fragment],
-    config: &CheckConfig,
-) -> Vec<Deviation> {
+pub fn check(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfig) -> Deviations {
     let conventions = Conventions::of(read);
     let kinds = Kinds::of(&read.grammar);
     let counted = counted(read, idioms, &conventions, config);
+    let knowledge = Knowledge::new(read, Definitions::of(read));
     let mut report = Report::new(read, &kinds, &conventions);
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let with_others = counted.usual.iter().filter(|it| !it.others.is_empty());
+    let mut required: BTreeSet<String> = BTreeSet::new();
+    let is_wanted = |it: &&Usual| !it.others.is_empty() || !config.required.is_empty();
+    let with_others = counted.usual.iter().filter(is_wanted);
     for usual in with_others.filter(|it| !is_plain(read, &kinds, it)) {
         if is_given(&report, usual) {
             continue;
         }
-        let Some(rule) = report.rule(usual, counted.strict(usual)) else {
+        let Some(rule) = report.rule(usual, &counted) else {
             continue;
         };
-        for &place in &usual.others {
+        let is_required = config.requires(&rule);
+        if is_required {
+            let ids = std::iter::once(&rule.id).chain(&rule.idiom).cloned();
+            required.extend(ids.filter(|it| config.required.contains(it)));
+        } else if !config.is_rule(usual) {
+            continue;
+        }
+        let frequent = usual.frequent.iter().filter(|_| is_required);
+        for &place in usual.others.iter().chain(frequent) {
             let program = report.program(place);
-            let is_excused = program.is_nothing_new(&rule, usual.aspect, place, &conventions);
-            if is_excused || usual.is_way_of_file(read, place) {
+            let is_excused = || {
+                let name = part_name(&program, usual.aspect, place);
+                program.is_nothing_new(&rule, usual.aspect, place, &conventions)
+                    || rule.also.contains(&name)
+                    || usual.is_way_of_file(read, place)
+            };
+            if !is_required && is_excused() {
                 continue;
             }
-            let mut surprise = program.surprise(&rule, usual.aspect, place);
+            let mut surprise = program.surprise(&rule, usual.aspect, place, &knowledge);
             if usual.is_known_in_file(read, place) {
                 surprise += KNOWN;
             }
-            if surprise >= config.min_surprise {
+            surprise -= AGAIN * usual.n_same(read, place) as f64;
+            if is_required || surprise >= config.min_surprise {
                 candidates.push(Candidate {
                     usual,
                     rule: rule.clone(),
                     place,
                     surprise,
+                    is_required,
                 });
             }
         }
@@ -126,9 +188,15 @@ pub fn check(
     let deviations = best.filter_map(|it| {
         let context = Fragment::parse(&read.grammar, &it.rule.context).ok()?;
         let aspect = it.usual.aspect;
-        report.against_rule(&it.rule, aspect, &context, it.place, it.surprise)
+        let mut deviation =
+            report.against_rule(&it.rule, aspect, &context, it.place, it.surprise)?;
+        deviation.is_required = it.is_required;
+        Some(deviation)
     });
-    ranked(deviations.collect())
+    Deviations {
+        found: ranked(deviations.collect()),
+        required,
+    }
 }
 
 /// The rules of a code base, those whose exceptions would surprise most first.
@@ -141,10 +209,17 @@ pub fn rules(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
         if is_plain(read, &kinds, usual) || is_given(&report, usual) {
             return None;
         }
-        let rule = report.rule(usual, counted.strict(usual))?;
+        let rule = report.rule(usual, &counted)?;
+        if !config.requires(&rule) && !config.is_rule(usual) {
+            return None;
+        }
         let common = rule.callees.iter().max_by_key(|it| it.1);
         let callee = common.map_or("", |it| it.0);
         let surprise = rule.surprise(callee, Change::Missing);
+        // What is required is written down first.
+        if config.requires(&rule) {
+            return Some((f64::INFINITY, rule));
+        }
         (surprise >= config.min_surprise).then_some((surprise, rule))
     });
     let mut found: Vec<(f64, Rule)> = found.collect();
@@ -154,9 +229,12 @@ pub fn rules(read: &RepositoryPrograms, idioms: &[Fragment], config: &CheckConfi
     });
     found.dedup_by(|one, other| one.1.id == other.1.id);
     found.truncate(MAX_RULES);
+    let rules: Vec<Rule> = found.into_iter().map(|it| it.1).collect();
+    let called: BTreeSet<&str> = rules.iter().flat_map(Rule::names).collect();
     HouseRules {
         conventions: conventions.names(),
-        rules: found.into_iter().map(|it| it.1).collect(),
+        definitions: Definitions::of(read).named(|it| called.contains(it)),
+        rules,
     }
 }
 
@@ -181,7 +259,7 @@ fn counted(
     conventions: &Conventions,
     config: &CheckConfig,
 ) -> Counted {
-    let mut counted = tally::count(read, conventions, config);
+    let mut counted = tally::count(read, conventions, &config.to_count());
     let of_idioms = library::usual(read, idioms, conventions, config);
     counted.usual.extend(of_idioms);
     counted
@@ -201,6 +279,7 @@ struct Candidate<'c> {
     rule: Rule,
     place: Place,
     surprise: f64,
+    is_required: bool,
 }
 
 /// Whether what is usual says little: that a call is a statement, that nothing is beside it, or what kind of
@@ -257,7 +336,10 @@ fn ln_rising(x: f64, n: f64) -> f64 {
 /// A place is against many rules at once: the most surprising says it.
 fn best_of_each_place(mut candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
     candidates.sort_by(|one, other| {
-        let by_surprise = other.surprise.total_cmp(&one.surprise);
+        let by_surprise = other
+            .is_required
+            .cmp(&one.is_required)
+            .then_with(|| other.surprise.total_cmp(&one.surprise));
         let by_places = || other.usual.n_usual.cmp(&one.usual.n_usual);
         by_surprise
             .then_with(by_places)
@@ -271,7 +353,10 @@ fn best_of_each_place(mut candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> 
 /// The most surprising first, and one for each line.
 fn ranked(mut deviations: Vec<Deviation>) -> Vec<Deviation> {
     deviations.sort_by(|one, other| {
-        let by_surprise = other.surprise.total_cmp(&one.surprise);
+        let by_surprise = other
+            .is_required
+            .cmp(&one.is_required)
+            .then_with(|| other.surprise.total_cmp(&one.surprise));
         let region = |it: &Deviation| (it.finding.region.clone(), it.rule.id.clone());
         by_surprise.then_with(|| region(one).cmp(&region(other)))
     });

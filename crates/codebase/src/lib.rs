@@ -80,4 +80,4 @@ pub mod sources;
 mod tally;
 mod taste;
 
-pub use mine::{Wanted, mine, mine_on, mine_wanted, mining_config};
+pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config};

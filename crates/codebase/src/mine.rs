@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use patois_mining::{
-    Background, Guide, Mined, MinedIdiom, MiningConfig, MiningError, MiningRanks, Place, Sweep,
-    Task, measure, mine_guided,
+    Background, Guide, Mined, MinedIdiom, MinerKind, MiningConfig, MiningError, MiningRanks, Place,
+    Sweep, Task, measure, mine_guided,
 };
 use patois_syntax::{Fragment, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
@@ -23,6 +23,9 @@ const MIN_NAMES: usize = 2;
 
 /// How many nodes the chain visits, in all sweeps: a minute's work or two.
 const MAX_VISITS: usize = 40_000_000;
+
+/// A code base with more nodes is mined by byte pairs: nearly the same idioms in a fraction of the time.
+pub const MAX_SAMPLED: usize = 1_000_000;
 
 /// The fewest sweeps, however large the code base.
 const MIN_SWEEPS: usize = 3;
@@ -52,11 +55,15 @@ impl Wanted<'_> {
 /// How programs of source files are mined, unless somebody knows better.
 ///
 /// The shape of a statement alone says nothing to anybody, so idioms have some names in them. And a
-/// large code base needs fewer sweeps: each fragment has more places to be found at.
+/// large code base needs fewer sweeps, as each fragment has more places to be found at; a very large one none,
+/// as byte pairs find nearly the same.
 pub fn mining_config(read: &RepositoryPrograms) -> MiningConfig {
     let mut config = MiningConfig::default();
     config.filter.min_names = MIN_NAMES;
     let n_nodes: usize = read.trees.iter().map(Tree::n_nodes).sum();
+    if n_nodes > MAX_SAMPLED {
+        config.miner = MinerKind::BytePairs;
+    }
     let n_sweeps = &mut config.chain.n_sweeps;
     *n_sweeps = (MAX_VISITS / n_nodes.max(1)).clamp(MIN_SWEEPS, *n_sweeps);
     config

@@ -31,7 +31,7 @@ struct CheckSettings {
     muted: Vec<String>,
     /// Rules that somebody has said are house style: their findings are errors.
     accepted: Vec<String>,
-    /// Rules that hold whatever the counts: their findings are errors, below the least surprise too.
+    /// Rules and idioms that hold whatever the counts: every place that does something else is an error.
     required: Vec<String>,
     report: Reported,
 }
@@ -76,6 +76,7 @@ impl Settings {
             min_places: self.check.min_places.unwrap_or(usual.min_places).max(2),
             min_share: self.check.min_share.unwrap_or(usual.min_share),
             min_surprise: self.check.min_surprise.unwrap_or(usual.min_surprise),
+            required: self.check.required.iter().cloned().collect(),
         }
     }
 
@@ -93,7 +94,6 @@ impl Settings {
 
     /// Whether somebody has said that a rule is house style.
     pub(super) fn is_accepted(&self, rule: &str) -> bool {
-        let mut all = self.check.accepted.iter().chain(&self.check.required);
-        all.any(|it| it == rule)
+        self.check.accepted.iter().any(|it| it == rule)
     }
 }

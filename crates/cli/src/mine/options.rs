@@ -15,7 +15,7 @@ pub(super) struct MiningOptions {
     #[arg(long, value_name = "NAME", default_value = "best")]
     preset: Preset,
 
-    /// What proposes fragments
+    /// What proposes fragments [default: type-based; for source files of more than a million nodes bpe]
     #[arg(long, value_name = "NAME")]
     miner: Option<MinerName>,
 
@@ -108,10 +108,25 @@ impl MiningOptions {
 
     /// The configuration that the options ask for where programs are cut out of source files.
     pub(super) fn for_sources(&self, read: &RepositoryPrograms) -> Result<MiningConfig, Failure> {
-        self.starting_from(match self.preset {
+        let mut config = match self.preset {
             Preset::Best => mining_config(read),
             Preset::Paper => MiningConfig::paper(),
-        })
+        };
+        if self.is_about_chain() {
+            config.miner = MiningConfig::default().miner;
+        }
+        self.starting_from(config)
+    }
+
+    /// Whether byte pairs mine because there are many nodes, and nobody has said otherwise.
+    pub(super) fn is_by_size(&self, config: &MiningConfig) -> bool {
+        self.miner.is_none() && config.miner == MinerKind::BytePairs
+    }
+
+    /// Whether something is said of the Markov chain, which byte pairs have none of.
+    fn is_about_chain(&self) -> bool {
+        let has_prior = self.concentration.is_some() || self.discount.is_some();
+        has_prior || self.sweeps.is_some() || self.anneal
     }
 
     fn starting_from(&self, mut config: MiningConfig) -> Result<MiningConfig, Failure> {

@@ -8,10 +8,11 @@ use patois_codebase::background;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
+
 use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
-use patois_codebase::{Wanted, mine_on};
+use patois_codebase::{MAX_SAMPLED, Wanted, mine_on};
 use patois_mining::Background;
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
@@ -111,6 +112,11 @@ impl MineArgs {
     ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
         let started = Instant::now();
         let config = self.options.for_sources(read)?;
+        if self.options.is_by_size(&config) {
+            context.terminal.note(format!(
+                "mined by byte pairs, as there are more than {MAX_SAMPLED} nodes; `--miner type-based` takes several times as long"
+            ));
+        }
         let local_names = self.local_names();
         let wanted = Wanted {
             local_names,

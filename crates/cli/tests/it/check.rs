@@ -15,7 +15,7 @@ fn house() -> TempDir {
     let mut files = Vec::new();
     for file in 0..4 {
         let mut code = String::from("import store\n\n");
-        for function in 0..10 {
+        for function in 0..20 {
             let _ = write!(
                 code,
                 "def load_{file}_{function}(path):\n    rows = store.read_table(path, mode='strict')\n    return rows\n\n\n"
@@ -65,14 +65,14 @@ fn what_differs_is_shown_with_what_is_usual() {
     let finding = &found["findings"][0];
     assert_eq!(
         (&finding["usual"], &finding["places"]),
-        (&40.into(), &41.into())
+        (&80.into(), &81.into())
     );
     assert_eq!(finding["related"].as_array().unwrap().len(), 2);
     assert!(finding["surprise"].as_f64().unwrap() > 6.0);
     let (status, text, _) = run(folder.path(), &["check", "src"]);
     assert_eq!(status, 1);
     assert!(text.starts_with("src/odd.py:5:"), "{text}");
-    assert!(text.contains("40 of 41 places"), "{text}");
+    assert!(text.contains("80 of 81 places"), "{text}");
     assert!(text.contains("lenient"), "{text}");
 }
 
@@ -90,7 +90,7 @@ fn a_baseline_lets_old_findings_pass_and_new_ones_not() {
     let odd = folder.path().join("src/odd.py");
     let text = fs::read_to_string(&odd).unwrap();
     let more = text.replace("def odd", "# moved\n\n\ndef odd")
-        + "\n\ndef newer(path):\n    found = store.read_table(path, mode='loose')\n    return found\n";
+        + "\n\ndef newer(path):\n    found = store.read_table(path, mode='strikt')\n    return found\n";
     fs::write(&odd, more).unwrap();
     let (status, found) = run(&["check", "src", "--baseline", "known.json"]);
     assert_eq!(status, 1, "{found}");
@@ -132,6 +132,53 @@ fn only_changed_lines_count_and_a_stored_library_reads_no_other_file() {
             .as_str()
             .unwrap()
             .contains("no-such-branch")
+    );
+}
+
+#[test]
+fn what_is_required_has_no_thresholds() {
+    let folder = house();
+    let path = folder.path();
+    let (_, found) = run_json(path, &["check", "src"]);
+    let rule = found["findings"][0]["rule"].as_str().unwrap().to_owned();
+    run_json(path, &["check", "src", "--write-library", "house.json"]);
+    // Where a third of the places do something else, it is no rule any more.
+    for file in 0..2 {
+        let part = path.join(format!("src/part_{file}.py"));
+        let text = fs::read_to_string(&part).unwrap();
+        fs::write(&part, text.replacen("'strict'", "'lenient'", 7)).unwrap();
+    }
+    let settings = path.join("patois.toml");
+    fs::write(&settings, "").unwrap();
+    assert_eq!(run_json(path, &["check", "src"]).0, 0);
+    fs::write(&settings, format!("[check]\nrequired = [\"{rule}\"]\n")).unwrap();
+    for library in [&[][..], &["--library", "house.json"]] {
+        let (status, found) = run_json(path, &[&["check", "src"], library].concat());
+        assert_eq!(status, 1, "{found}");
+        let errors = found["findings"].as_array().unwrap().iter();
+        let errors = errors.filter(|it| it["level"] == "error" && it["rule"] == rule.as_str());
+        assert_eq!(errors.count(), 15, "{found}");
+    }
+    fs::write(&settings, "[check]\nrequired = [\"python-0000000000\"]\n").unwrap();
+    let (status, failure) = run_json(path, &["check", "src"]);
+    assert_eq!(status, 2, "{failure}");
+}
+
+#[test]
+fn idioms_of_another_language_are_refused() {
+    let folder = house();
+    let path = folder.path();
+    let (status, mined) = run_json(path, &["mine", "src", "--out", "idioms.json"]);
+    assert_eq!(status, 0, "{mined}");
+    fs::create_dir(path.join("js")).unwrap();
+    fs::write(path.join("js/a.js"), "go(1);\n").unwrap();
+    let (status, failure) = run_json(path, &["check", "js", "--library", "idioms.json"]);
+    assert_eq!(status, 2, "{failure}");
+    assert!(
+        failure["error"]["help"]
+            .as_str()
+            .unwrap()
+            .contains("javascript")
     );
 }
 

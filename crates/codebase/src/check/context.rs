@@ -14,6 +14,7 @@ use std::hash::{Hash as _, Hasher as _};
 
 use patois_syntax::{Grammar, Label, NodeId, SymbolKind, Tree};
 
+use super::tally::Place;
 pub(super) use kinds::{Kind, Kinds};
 use mixing::Mix;
 pub(super) use mixing::mixed;
@@ -461,6 +462,28 @@ impl<'a> Program<'a> {
         let heads = self.heads(root);
         let head = heads.iter().find(|it| it.variant == variant)?;
         Some(self.nodes_of_head(head, part))
+    }
+
+    /// The context of a part that says no more than what is called.
+    pub(super) fn context_of_call(&self, aspect: Aspect, place: Place) -> Option<u64> {
+        let call = match aspect {
+            Aspect::Inside => self.call_of(place.part).unwrap_or(place.root),
+            _ => place.root,
+        };
+        let heads = self.heads(call);
+        let head = heads.iter().find(|it| it.is_call && it.variant == 0)?;
+        let mut context = None;
+        let mut keep = |seen: Seen| {
+            if seen.aspect == aspect && seen.part == place.part {
+                context = Some(seen.context);
+            }
+        };
+        match aspect {
+            Aspect::Inside => self.inside(head, &mut keep),
+            Aspect::Around | Aspect::Above => self.around(head, &mut keep),
+            Aspect::Next | Aspect::Previous => self.beside(head, &mut keep),
+        }
+        context
     }
 
     fn nodes_of_head(&self, head: &Head, part: NodeId) -> Vec<NodeId> {

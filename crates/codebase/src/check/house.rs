@@ -1,5 +1,6 @@
 //! House rules in a file, so that a few changed files can be checked without reading all the others.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +10,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::context::{Aspect, Kinds, Program};
+use super::definitions::Definitions;
+use super::knowledge::Knowledge;
 use super::rule::Rule;
 use super::tally::{Conventions, Place, of};
 use super::wording::{Report, part_name};
-use super::{CheckConfig, Deviation, ranked};
+use super::{CheckConfig, Deviations, ranked};
 use crate::checksum;
 use crate::output::{self, OutputError};
 use crate::repository::RepositoryPrograms;
@@ -38,6 +41,9 @@ pub struct House {
 pub struct HouseRules {
     /// Local names that are called the same nearly everywhere.
     pub conventions: Vec<String>,
+    /// With how many arguments the functions may be called that the rules name.
+    #[serde(default)]
+    pub definitions: Definitions,
     /// The rules, those with the most surprising exceptions first.
     pub rules: Vec<Rule>,
 }
@@ -129,9 +135,10 @@ pub fn check_against(
     read: &RepositoryPrograms,
     house: &HouseRules,
     config: &CheckConfig,
-) -> Vec<Deviation> {
+) -> Deviations {
     let conventions = Conventions::named(&house.conventions);
     let kinds = Kinds::of(&read.grammar);
+    let knowledge = Knowledge::new(read, house.definitions.clone());
     // A context with a production that no file has is nowhere.
     let parsed = house.rules.par_iter().filter_map(|rule| {
         let fragment = Fragment::parse(&read.grammar, &rule.context).ok()?;
@@ -154,10 +161,17 @@ pub fn check_against(
                     root,
                     part: node,
                 };
-                let surprise = surprise(&program, rule, part.aspect(), place);
-                if surprise >= config.min_surprise
-                    && !program.is_nothing_new(rule, part.aspect(), place, &conventions)
-                {
+                let name = part_name(&program, part.aspect(), place);
+                if name == rule.usual {
+                    return;
+                }
+                let surprise = program.surprise(rule, part.aspect(), place, &knowledge);
+                let is_finding = || {
+                    surprise >= config.min_surprise
+                        && !rule.also.contains(&name)
+                        && !program.is_nothing_new(rule, part.aspect(), place, &conventions)
+                };
+                if config.requires(rule) || is_finding() {
                     found.push((number, place, surprise));
                 }
             });
@@ -168,9 +182,14 @@ pub fn check_against(
     let found = found.into_iter().flatten();
     let deviations = found.filter_map(|(number, place, surprise)| {
         let (rule, part, fragment) = &rules[number];
-        report.against_rule(rule, part.aspect(), fragment, place, surprise)
+        let mut deviation = report.against_rule(rule, part.aspect(), fragment, place, surprise)?;
+        deviation.is_required = config.requires(rule);
+        Some(deviation)
     });
-    ranked(deviations.collect())
+    Deviations {
+        found: ranked(deviations.collect()),
+        required: required(house, config),
+    }
 }
 
 /// Where the part of a rule is.
@@ -204,11 +223,11 @@ impl Part {
     }
 }
 
-/// How surprising a place is; not at all where it is as usual, or in another way that others have too.
-fn surprise(program: &Program<'_>, rule: &Rule, aspect: Aspect, place: Place) -> f64 {
-    let name = part_name(program, aspect, place);
-    if name == rule.usual || rule.also.contains(&name) {
-        return 0.0;
-    }
-    program.surprise(rule, aspect, place)
+/// The required rules and idioms that house rules have.
+fn required(house: &HouseRules, config: &CheckConfig) -> BTreeSet<String> {
+    let ids = house.rules.iter();
+    let ids = ids.flat_map(|it| std::iter::once(&it.id).chain(&it.idiom));
+    ids.filter(|it| config.required.contains(*it))
+        .cloned()
+        .collect()
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::CheckConfig;
 use super::context::{Aspect, Kinds, LOCAL, Seen, class, is_telling};
 use super::tally::{self, ALTERNATIVE, Conventions, Place, Usual};
+use crate::idiom_name;
 use crate::repository::RepositoryPrograms;
 
 /// An idiom with a hole in place of one of its parts.
@@ -14,6 +15,8 @@ use crate::repository::RepositoryPrograms;
 pub(super) struct Context {
     pub(super) fragment: Fragment,
     pub(super) hole: HoleId,
+    /// The id of the idiom.
+    pub(super) idiom: String,
     usual: Label,
 }
 
@@ -57,6 +60,7 @@ pub(super) fn usual(
 /// The idiom without each of its parts.
 fn contexts(read: &RepositoryPrograms, idiom: &Fragment) -> Vec<Context> {
     let parts = (1..idiom.n_nodes()).map(NodeId::new);
+    let id = idiom_name::id(&read.grammar, read.language.name(), idiom);
     let contexts = parts.filter_map(|part| {
         let FragmentNode::Fixed(usual) = idiom.node(part) else {
             return None;
@@ -77,6 +81,7 @@ fn contexts(read: &RepositoryPrograms, idiom: &Fragment) -> Vec<Context> {
             fragment,
             hole,
             usual,
+            idiom: id.clone(),
         })
     });
     contexts.collect()
@@ -103,7 +108,8 @@ fn of_context(
     let n_usual = places.iter().filter(is_usual).count();
     let is_rule =
         n_usual >= config.min_places && n_usual as f64 >= config.min_share * places.len() as f64;
-    if !is_rule {
+    let is_required = config.required.contains(&context.idiom);
+    if !is_rule && !is_required {
         return None;
     }
     let usual: Vec<Place> = places.iter().filter(is_usual).copied().collect();
@@ -118,6 +124,10 @@ fn of_context(
     let mut others: IndexMap<Label, Vec<Place>> = IndexMap::new();
     for place in places.iter().filter(|it| !is_usual(it)) {
         others.entry(label(place)).or_default().push(*place);
+    }
+    // What a part could be is what it is most often.
+    if others.values().any(|it| it.len() > n_usual) {
+        return None;
     }
     let (frequent, rare): (Vec<Vec<Place>>, Vec<_>) =
         others.into_values().partition(|it| it.len() >= ALTERNATIVE);
@@ -139,6 +149,11 @@ fn of_context(
         files,
         others: rare.into_iter().flatten().collect(),
         alternatives: frequent.iter().map(|it| it[0]).collect(),
+        frequent: frequent
+            .into_iter()
+            .flatten()
+            .filter(|_| is_required)
+            .collect(),
         examples,
         n_names: n_names(&context.fragment),
         callees: IndexMap::new(),

@@ -41,6 +41,9 @@ pub struct Rule {
     /// Whether it is of an idiom that somebody has mined.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_mined: bool,
+    /// The idiom that it is of, where somebody has mined it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idiom: Option<String>,
     /// How often what is called has which names, where the context leaves that open.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub callees: IndexMap<String, usize>,
@@ -78,6 +81,13 @@ pub(super) fn is_nothing(grammar: &Grammar, id: ProductionId) -> bool {
 }
 
 impl Rule {
+    /// The names that a context has or leaves open.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let fixed = self.context.split('"').skip(1).step_by(2);
+        let open = self.callees.keys().filter_map(|it| it.rsplit('.').next());
+        fixed.chain(open)
+    }
+
     /// The surprise of a place that is not as usual, in bits; `callee` is what is called there.
     pub(super) fn surprise(&self, callee: &str, change: Change) -> f64 {
         let n_others = (self.n_places - self.n_usual).saturating_sub(1) as f64;

@@ -49,6 +49,8 @@ pub(super) struct Usual {
     pub(super) files: Vec<usize>,
     /// Places that are not, and that do not do what several others do.
     pub(super) others: Vec<Place>,
+    /// All places of other ways that are too frequent to be mistakes, where somebody requires rules.
+    pub(super) frequent: Vec<Place>,
     /// A place of each other way that is too frequent to be a mistake.
     pub(super) alternatives: Vec<Place>,
     /// The context, where it is not one of [`super::context`].
@@ -64,6 +66,13 @@ impl Usual {
     pub(super) fn is_known_in_file(&self, read: &RepositoryPrograms, place: Place) -> bool {
         let file = read.units[place.program as usize].file;
         self.files.binary_search(&file).is_ok()
+    }
+
+    /// How many other places that are not as usual do the same as a place.
+    pub(super) fn n_same(&self, read: &RepositoryPrograms, place: Place) -> usize {
+        let label = |it: &Place| read.trees[it.program as usize].label(it.part);
+        let same = self.others.iter().filter(|it| label(it) == label(&place));
+        same.count().saturating_sub(1)
     }
 
     /// Whether the file of a place does the same several times, and never what is usual.
@@ -82,6 +91,8 @@ pub(super) struct Counted {
     pub(super) usual: Vec<Usual>,
     /// How strict contexts are with parts of a class.
     pub(super) rates: IndexMap<u64, Rate>,
+    /// A place of each way that there is too often to be a mistake, in contexts that say no more than what is called.
+    pub(super) ways: IndexMap<u64, Vec<Place>>,
 }
 
 /// How many contexts there are, and in how many of them nearly all places are the same.
@@ -215,6 +226,7 @@ fn grouped(
     let kinds = Kinds::of(&read.grammar);
     let mut rates: IndexMap<u64, Rate> = IndexMap::new();
     let mut usual = Vec::new();
+    let mut ways: IndexMap<u64, Vec<Place>> = IndexMap::new();
     for group in observed.chunk_by(|one, other| one.seen.context == other.seen.context) {
         if group.len() < config.min_places {
             continue;
@@ -224,6 +236,13 @@ fn grouped(
         let most = fillings().max_by_key(|it| (it.len(), std::cmp::Reverse(it[0].program)));
         let Some(most) = most else { continue };
         let first = most[0].seen;
+        if first.variant == 0 && most.len() < group.len() {
+            let frequent = fillings().filter(|it| it.len() >= ALTERNATIVE);
+            let places: Vec<Place> = frequent.map(|it| place(&it[0])).collect();
+            if places.len() > 1 {
+                ways.insert(first.context, places);
+            }
+        }
         let share = most.len() as f64 / group.len() as f64;
         let class = class(&read.trees[most[0].program as usize], &first);
         let rate = rates.entry(class).or_default();
@@ -241,10 +260,12 @@ fn grouped(
         let (frequent, rare): (Vec<&[Observed]>, Vec<_>) =
             others.partition(|it| it.len() >= ALTERNATIVE);
         let others: Vec<Place> = rare.into_iter().flatten().map(place).collect();
-        let alternatives = frequent.into_iter().map(|it| place(&it[0]));
+        let alternatives: Vec<Place> = frequent.iter().map(|it| place(&it[0])).collect();
+        let frequent = frequent.into_iter().filter(|_| !config.required.is_empty());
         usual.push(Usual {
             n_names: n_names(read, &kinds, conventions, &most[0]),
-            alternatives: alternatives.collect(),
+            alternatives,
+            frequent: frequent.flatten().map(place).collect(),
             context: None,
             callees: callees(read, most),
             aspect: first.aspect,
@@ -257,7 +278,7 @@ fn grouped(
             examples,
         });
     }
-    Counted { usual, rates }
+    Counted { usual, rates, ways }
 }
 
 fn place(observed: &Observed) -> Place {

@@ -26,7 +26,7 @@ fn files(ending: &str, usual: &dyn Fn(usize) -> String, other: &str) -> Vec<(Str
 fn check_first(language: &str, files: &[(String, String)], line: usize, expected: &str) {
     let read_all = read(language, files);
     let config = CheckConfig::default();
-    let found = check(&read_all, &[], &config);
+    let found = check(&read_all, &[], &config).found;
     let first = found
         .first()
         .unwrap_or_else(|| panic!("nothing was found in {language}"));
@@ -40,7 +40,7 @@ fn check_first(language: &str, files: &[(String, String)], line: usize, expected
     );
     let rules = rules(&read_all, &[], &config);
     let odd = read(language, &files[files.len() - 1..]);
-    let again = check_against(&odd, &rules, &config);
+    let again = check_against(&odd, &rules, &config).found;
     let lines = again.iter().map(|it| it.finding.region.line);
     assert!(
         lines.clone().any(|it| it == line),
@@ -116,7 +116,7 @@ fn what_several_places_do_is_another_way() {
         min_share: 0.8,
         ..CheckConfig::default()
     };
-    assert!(check(&read, &[], &config).is_empty());
+    assert!(check(&read, &[], &config).found.is_empty());
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn another_object_must_surprise_more_than_a_missing_argument() {
         |it: usize| format!("def f{it}(self):\n    self.connection.send_all(self.rows, 7)\n");
     let is_found = |odd: &str| {
         let read = read("python", &files("py", &usual, odd));
-        !check(&read, &[], &CheckConfig::default()).is_empty()
+        !check(&read, &[], &CheckConfig::default()).found.is_empty()
     };
     assert!(is_found(
         "def g(self):\n    self.connection.send_all(self.rows)\n"
@@ -140,7 +140,7 @@ fn a_row_of_equal_calls_begins_and_ends_somewhere() {
     let usual = |it: usize| format!("register_handler('a{it}', handle_{it})\n");
     let odd = "register_handler('odd', handle)\n";
     let read = read("python", &files("py", &usual, odd));
-    let found = check(&read, &[], &CheckConfig::default());
+    let found = check(&read, &[], &CheckConfig::default()).found;
     assert!(found.is_empty(), "{:?}", found[0].finding);
 }
 
@@ -149,11 +149,15 @@ fn heads_of_definitions_and_tokens_of_macros_are_as_they_must_be() {
     let usual = |it: usize| format!("def f{it}(self, *args, **kwargs):\n    return {it}\n");
     let odd = "def f0(self, *args):\n    return 0\n";
     let python = read("python", &files("py", &usual, odd));
-    assert!(check(&python, &[], &CheckConfig::default()).is_empty());
+    assert!(
+        check(&python, &[], &CheckConfig::default())
+            .found
+            .is_empty()
+    );
     let usual = |it: usize| format!("fn f{it}(x: usize) {{ trace!(\"at {{}}\", x, {it}); }}\n");
     let odd = "fn g(x: usize) { trace!(\"begin\"); }\n";
     let rust = read("rust", &files("rs", &usual, odd));
-    assert!(check(&rust, &[], &CheckConfig::default()).is_empty());
+    assert!(check(&rust, &[], &CheckConfig::default()).found.is_empty());
 }
 
 #[test]
@@ -162,7 +166,7 @@ fn what_one_file_does_throughout_is_its_way() {
     let odd = "def g(y):\n    open_table(y)\n";
     let is_found = |odd: &str| {
         let read = read("python", &files("py", &usual, odd));
-        !check(&read, &[], &CheckConfig::default()).is_empty()
+        !check(&read, &[], &CheckConfig::default()).found.is_empty()
     };
     assert!(is_found(odd));
     assert!(!is_found(&odd.repeat(2)));
@@ -176,7 +180,7 @@ fn two_other_ways_in_a_file_are_two_findings() {
     let usual = |it: usize| way(&format!("e{it}"), "strict") + &way(&format!("f{it}"), "strict");
     let odd = way("g", "lenient") + &way("h", "loose");
     let read = read("python", &files("py", &usual, &odd));
-    let found = check(&read, &[], &CheckConfig::default());
+    let found = check(&read, &[], &CheckConfig::default()).found;
     let lines: BTreeSet<usize> = found.iter().map(|it| it.finding.region.line).collect();
     assert_eq!(lines, BTreeSet::from([2, 5]));
 }
@@ -186,7 +190,7 @@ fn an_error_that_is_made_and_kept_is_handled_and_one_that_is_dropped_is_not() {
     let usual = |it: usize| format!("def f{it}(x):\n    raise TableError('no table', x)\n");
     let is_found = |odd: &str| {
         let read = read("python", &files("py", &usual, odd));
-        !check(&read, &[], &CheckConfig::default()).is_empty()
+        !check(&read, &[], &CheckConfig::default()).found.is_empty()
     };
     assert!(is_found("def g(y):\n    TableError('no table', y)\n"));
     assert!(!is_found(
@@ -199,7 +203,7 @@ fn an_empty_container_and_handed_on_arguments_lack_nothing() {
     let usual = |it: usize| format!("def f{it}(x):\n    return dict(x, a={it})\n");
     let is_found = |odd: &str| {
         let read = read("python", &files("py", &usual, odd));
-        !check(&read, &[], &CheckConfig::default()).is_empty()
+        !check(&read, &[], &CheckConfig::default()).found.is_empty()
     };
     assert!(!is_found("def g(y):\n    return dict()\n"));
     assert!(!is_found("def g(y):\n    return dict(*y)\n"));
@@ -218,7 +222,7 @@ fn hostile_code_is_shown_as_it_is_and_breaks_nothing() {
     let usual = |it: usize| format!("def f{it}(x):\n    page.write(x, tag='</script>\"{{[')\n");
     let odd = "def g(y):\n    page.write(y, tag='<b>')\n";
     let read = read("python", &files("py", &usual, odd));
-    let found = check(&read, &[], &CheckConfig::default());
+    let found = check(&read, &[], &CheckConfig::default()).found;
     assert_eq!(found.len(), 1);
     assert!(
         found[0].finding.message.contains("</script>"),

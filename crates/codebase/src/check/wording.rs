@@ -6,7 +6,7 @@ use patois_syntax::{
 
 use super::context::{Aspect, Kinds, Program};
 use super::rule::{Example, Rule, is_nothing};
-use super::tally::{self, Conventions, Place, Usual};
+use super::tally::{self, Conventions, Counted, Place, Usual};
 use super::{Deviation, mend};
 use crate::findings::{Finding, Level, Region, Related};
 use crate::idiom_source::IdiomPrinter;
@@ -44,8 +44,8 @@ impl<'r> Report<'r> {
         tally::of(self.read, self.kinds, self.conventions, program)
     }
 
-    /// What is usual in a context, as a rule; `strict` is how strict contexts are with such parts.
-    pub(super) fn rule(&self, usual: &Usual, strict: f64) -> Option<Rule> {
+    /// What is usual in a context, as a rule.
+    pub(super) fn rule(&self, usual: &Usual, counted: &Counted) -> Option<Rule> {
         let example = *usual.examples.first()?;
         let program = self.program(example);
         let context = self.context(&program, usual, example)?;
@@ -65,10 +65,15 @@ impl<'r> Report<'r> {
         let context = context.display(&self.read.grammar).to_string();
         let name = part_name(&program, usual.aspect, example);
         let id = Fingerprint::of(&format!("{context} {part} {name}")).to_string();
-        let also = usual
-            .alternatives
-            .iter()
-            .map(|it| part_name(&self.program(*it), usual.aspect, *it));
+        // What is called in several ways by others may be called so here, whatever else a context says.
+        let broader = program.context_of_call(usual.aspect, example);
+        let ways = broader.filter(|_| usual.context.is_none());
+        let ways = ways.and_then(|it| counted.ways.get(&it));
+        let also = usual.alternatives.iter().chain(ways.into_iter().flatten());
+        let also = also.map(|it| part_name(&self.program(*it), usual.aspect, *it));
+        let mut also: Vec<String> = also.filter(|it| *it != name).collect();
+        also.sort_unstable();
+        also.dedup();
         let examples = usual.examples.iter().filter_map(|it| {
             let Region {
                 file, line, text, ..
@@ -80,15 +85,16 @@ impl<'r> Report<'r> {
             context,
             part,
             usual: name,
-            also: also.collect(),
+            also,
             wanted: self.code(usual.aspect, example),
             source: String::new(),
             n_usual: usual.n_usual,
             n_places: usual.n_places,
             n_names: usual.n_names,
-            strict,
+            strict: counted.strict(usual),
             calls_any,
             is_mined: usual.context.is_some(),
+            idiom: usual.context.as_ref().map(|it| it.idiom.clone()),
             callees: usual.callees.clone(),
             examples: examples.collect(),
         })
@@ -138,6 +144,7 @@ impl<'r> Report<'r> {
             rule,
             surprise,
             finding,
+            is_required: false,
         })
     }
 

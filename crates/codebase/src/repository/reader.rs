@@ -250,5 +250,5 @@ fn does_not_parse(file: String, text: &str, fault: &ParseError) -> Unreadable {
 /// Whether a machine has taken the line ends out of a source.
 fn is_minified(source: &str) -> bool {
     let n_lines = source.lines().count().max(1);
-    source.len() > 20 * MAX_LINE && source.len() / n_lines > MAX_LINE
+    source.len() > 5 * MAX_LINE && source.len() / n_lines > MAX_LINE
 }

@@ -1,6 +1,6 @@
 //! What parts are to those who read them: arguments, values, and what is nothing to look at.
 
-use patois_syntax::{Fragment, Label, NodeId};
+use patois_syntax::{Fragment, Label, NodeId, ProductionKind};
 
 use super::kinds::LITERALS;
 use super::{Aspect, Kind, Program, callee_name, callees};
@@ -152,6 +152,47 @@ impl Program<'_> {
             above = self.construct_above(node);
         }
         None
+    }
+
+    /// Whether the first argument in a list is an object that is written down: options with names.
+    pub(in crate::check) fn is_named_options(&self, list: NodeId) -> bool {
+        self.tree
+            .children(list)
+            .next()
+            .is_some_and(|it| self.is_named(it, &["object"]))
+    }
+
+    /// Whether a name is that of an option of a call.
+    pub(in crate::check) fn names_option(&self, name: NodeId) -> bool {
+        self.construct_above(name)
+            .is_some_and(|it| self.is_named(it.0, &["keyword", "Keyword", "pair"]))
+    }
+
+    /// Whether what is called has more than its own name: whose it is.
+    pub(in crate::check) fn is_method(&self, call: NodeId) -> bool {
+        callee_name(self.grammar, self.tree, call).contains('.')
+    }
+
+    /// Whether what a call returns is thrown.
+    pub(in crate::check) fn is_raised(&self, call: NodeId) -> bool {
+        self.construct_above(call)
+            .is_some_and(|it| self.is_named(it.0, &["Raise", "throw", "raise"]))
+    }
+
+    /// How many arguments a call has.
+    pub(in crate::check) fn n_arguments(&self, call: NodeId) -> usize {
+        let first = self.arguments(call);
+        let nodes = (first.index()..self.tree.end(call).index()).map(NodeId::new);
+        let is_item = |it: &NodeId| match self.tree.label(*it) {
+            Label::Production(id) => matches!(
+                self.grammar.production(id).kind,
+                ProductionKind::Cons | ProductionKind::First
+            ),
+            _ => false,
+        };
+        nodes
+            .filter(|it| is_item(it) && self.call_of(*it) == Some(call))
+            .count()
     }
 
     /// Whether a call is of a method of the class above.

@@ -143,7 +143,7 @@ impl Kinds {
     }
 
     /// Whether a construct drops the value of an expression.
-    pub(super) fn is_dropping(&self, label: Label) -> bool {
+    pub(in crate::check) fn is_dropping(&self, label: Label) -> bool {
         match label {
             Label::Production(id) => self.is_dropping[id.index()],
             _ => false,
