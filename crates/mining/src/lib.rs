@@ -76,6 +76,7 @@ mod background;
 mod base_distribution;
 mod byte_pairs;
 mod candidates;
+mod checkpoint;
 mod clones;
 mod compression;
 mod config;
@@ -102,6 +103,7 @@ pub use arena::{CorpusArena, CorpusNodeId, Site};
 pub use background::{Background, BackgroundCounts, BackgroundError, NodeBits};
 pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
+pub use checkpoint::{Keeper, Kept};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{
     Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
