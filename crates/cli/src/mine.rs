@@ -477,6 +477,10 @@ fn watched(
         rng
     };
     let mined = mine(&rng, &mut watch);
-    let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
+    let mined = mined.map_err(|error| match error {
+        // Not what was asked for is wrong, but a disk.
+        MiningError::State { .. } => Failure::new(error.to_string()),
+        error => Failure::misuse(error.to_string()),
+    })?;
     Ok((mined, sampled))
 }

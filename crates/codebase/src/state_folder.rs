@@ -1,5 +1,6 @@
 //! The state of a chain in a folder, so that mining which was ended goes on.
 
+use std::error::Error as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,12 @@ impl StateFolder {
         // What cannot be removed is in nobody's way.
         let _ = fs::remove_file(self.folder.join(HEAD));
         self.remove_parts(|_| true);
+        // What processes have left that were killed.
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if output::is_passing(&entry.file_name()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
         let _ = fs::remove_dir(&self.folder);
     }
 
@@ -91,7 +98,7 @@ impl Keeper for StateFolder {
     fn keep(&self, sweep: usize, rank: usize, part: &[u8]) -> Result<(), String> {
         let made = fs::create_dir_all(&self.folder);
         made.map_err(|error| format!("cannot make {}: {error}", self.folder.display()))?;
-        output::write(&self.path(sweep, rank), part).map_err(|error| error.to_string())
+        write(&self.path(sweep, rank), part)
     }
 
     fn complete(&self, kept: Kept) -> Result<(), String> {
@@ -100,7 +107,7 @@ impl Keeper for StateFolder {
             kept,
         };
         let json = serde_json::to_string(&head).map_err(|error| error.to_string())?;
-        output::write(&self.folder.join(HEAD), json).map_err(|error| error.to_string())?;
+        write(&self.folder.join(HEAD), json.as_bytes())?;
         self.remove_parts(|sweep| sweep != kept.sweep);
         Ok(())
     }
@@ -124,4 +131,11 @@ impl Keeper for StateFolder {
         let path = self.path(sweep, rank);
         fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
     }
+}
+
+fn write(path: &Path, contents: &[u8]) -> Result<(), String> {
+    output::write(path, contents).map_err(|error| match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    })
 }

@@ -146,7 +146,7 @@ impl<'k> Checkpoints<'k> {
             return Ok(());
         };
         let (sweep, ranks) = (record.n_over, self.ranks);
-        let part = write_part(segmentation, record, n_drawn);
+        let part = sealed(write_part(segmentation, record, n_drawn));
         self.agreed(keeper.keep(sweep, ranks.rank(), &part))?;
         let kept = Kept {
             sweep,
@@ -183,7 +183,8 @@ impl<'k> Checkpoints<'k> {
         } else {
             0..kept.n_ranks
         };
-        let parts = parts.map(|rank| keeper.part(kept.sweep, rank)).collect();
+        let part = |rank| unsealed(keeper.part(kept.sweep, rank)?);
+        let parts = parts.map(part).collect();
         let parts: Vec<Vec<u8>> = self.agreed(parts)?;
         let (segmentation, record, n_drawn) = if kept.n_ranks == self.ranks.size() {
             read_part(&parts[0], grammar, arena)
@@ -244,6 +245,35 @@ impl<'k> Checkpoints<'k> {
             }),
         }
     }
+}
+
+/// A part, and a hash of it.
+fn sealed(mut part: Vec<u8>) -> Vec<u8> {
+    let hash = hash_of_bytes(&part);
+    part.extend(hash.to_le_bytes());
+    part
+}
+
+/// The part that was sealed, if it is whole.
+fn unsealed(mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    let Some((part, hash)) = bytes.split_last_chunk() else {
+        return Err("expected the state of a chain, found next to nothing".to_owned());
+    };
+    let n_bytes = part.len();
+    if hash_of_bytes(part) != u64::from_le_bytes(*hash) {
+        return Err(format!(
+            "expected the state of a chain, found {n_bytes} bytes that are damaged"
+        ));
+    }
+    bytes.truncate(n_bytes);
+    Ok(bytes)
+}
+
+fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks();
+    let words = words.iter().map(|&it| u64::from_le_bytes(it));
+    let rest = rest.iter().map(|&it| it.into());
+    words.chain(rest).fold(bytes.len() as u64, mix)
 }
 
 /// What a part begins with: all that another number of ranks can go on from.

@@ -15,7 +15,7 @@
 //! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
 //! | `phrases.rs`, `phrases/` | the ranking for programs that come with [texts](Texts): idioms that their words call for |
 //! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
-//! | `distributed.rs` | [`MiningRanks`]: the same on several ranks |
+//! | `distributed.rs`, `checkpoint.rs` | [`MiningRanks`]: the same on several ranks; [`Keeper`]: a chain that was ended goes on |
 //! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
 //!
 //! # A tour

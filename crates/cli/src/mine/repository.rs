@@ -1,5 +1,6 @@
 //! Mining the source files of a repository, one language after the other.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -95,6 +96,10 @@ impl MineArgs {
             }
             text += "\n";
             reports.push(report);
+        }
+        if let Some(folder) = &self.checkpoint {
+            // It is empty, unless a language has not come to its end.
+            let _ = fs::remove_dir(folder);
         }
         if reports.is_empty() && context.ranks.rank() > 0 {
             return Ok(Status::Done);
