@@ -107,16 +107,12 @@ impl<S: Sampler> Chain<S> {
         let (Corpus { grammar, arena }, config) = (corpus, self.config);
         let sums = LogSums::new(config.prior, arena.n_nodes());
         let mut rng = Drawn::new(rng);
-        let (mut segmentation, mut record) = match kept.resume(grammar, arena, &mut rng)? {
-            Some(state) => state,
-            None => {
-                let base = Base::new(arena, config.stop.at_first());
-                (
-                    Segmentation::new(arena, base, config.start),
-                    Record::default(),
-                )
-            }
-        };
+        let resumed = kept.resume(grammar, arena, &mut rng)?;
+        let (mut segmentation, mut record) = resumed.unwrap_or_else(|| {
+            let base = Base::new(arena, config.stop.at_first());
+            let begun = Segmentation::new(arena, base, config.start);
+            (begun, Record::default())
+        });
         for number in record.n_over..config.n_sweeps {
             let heat = config
                 .annealing

@@ -222,7 +222,9 @@ fn written(grammar: &Grammar, segmentation: &Segmentation<'_>, prior: PitmanYor)
         writer.float(ln);
     }
     writer.number(ln_seen.len() as u64);
-    ln_seen.iter().for_each(|&it| writer.float(it));
+    for &ln in &ln_seen {
+        writer.float(ln);
+    }
     let mut bytes = writer.finish();
     bytes.extend(gather::write_fragments(fragments));
     bytes

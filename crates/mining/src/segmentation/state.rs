@@ -17,17 +17,16 @@ impl<'a> Segmentation<'a> {
         writer.number(fragments().count() as u64);
         for fragment in fragments() {
             writer.number(self.table.label(fragment).to_u32().into());
-            let children = self.table.children(fragment);
-            children
-                .iter()
-                .for_each(|it| writer.number(it.to_u32().into()));
+            for child in self.table.children(fragment) {
+                writer.number(child.to_u32().into());
+            }
         }
         for fragment in fragments() {
             let nodes = self.occurrences(fragment);
             writer.number(nodes.len() as u64);
             let mut before = 0;
             for node in nodes {
-                let node = node.index() as i64;
+                let node = i64::from(node.to_u32());
                 writer.difference(node - before);
                 before = node;
             }
@@ -57,7 +56,8 @@ impl<'a> Segmentation<'a> {
             let mut node = 0;
             for _ in 0..reader.size() {
                 node += reader.difference();
-                segmentation.observe(CorpusNodeId::new(node as usize));
+                let number = u32::try_from(node).expect("nodes have numbers of 32 bits");
+                segmentation.observe(CorpusNodeId::from_u32(number));
             }
         }
         segmentation.n_cut_sites = arena.sites().filter(|&it| segmentation.is_cut(it)).count();

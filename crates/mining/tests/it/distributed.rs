@@ -330,14 +330,12 @@ fn the_state_of_another_chain_is_refused() {
         let error = kept(&trees[1..], n_ranks).unwrap_err();
         assert_eq!(error, MiningError::OtherState);
     }
-    for damage in [
-        |part: &mut Vec<u8>| part.truncate(5),
-        |part| part.truncate(100),
-        |part| part[50] ^= 4,
-    ] {
-        let mut parts = memory.parts.lock().expect("nobody panicked");
-        damage(parts.get_mut(&(10, 1)).expect("a part of the last sweep"));
-        drop(parts);
+    let last = (config.chain.n_sweeps, 1);
+    let whole = memory.part(last.0, last.1).unwrap();
+    let mut other = whole.clone();
+    other[50] ^= 4;
+    for damaged in [&whole[..5], &whole[..100], &other] {
+        memory.keep(last.0, last.1, damaged).unwrap();
         for n_ranks in [1, 2] {
             let error = kept(&trees, n_ranks).unwrap_err().to_string();
             assert!(error.contains("expected the state of a chain"), "{error}");
