@@ -18,10 +18,12 @@ use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::{self, Lock};
 use patois_codebase::repository::{Taken, UnitConfig};
+use patois_codebase::state_folder::{Beginning, StateFolder};
 use patois_languages::UnitKind;
 use patois_languages::sql::Mode;
 use patois_mining::{
-    Figures, Guide, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Sweep, Task, measure,
+    Figures, Guide, Keeper, Mined, MinerKind, MiningConfig, MiningError, MiningRanks, Sweep, Task,
+    measure,
 };
 use patois_syntax::{Grammar, Tree};
 use rand::SeedableRng;
@@ -141,6 +143,16 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     ranks: u16,
 
+    /// Keep the state of the chain in this folder, after every sweep, so that it can go on if it is ended
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the state that is kept, if there is one; the corpus and all options must be the same
+    ///
+    /// With as many ranks it comes to the same end as if it had not been ended.
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+
     /// Show all idioms, not the first ten
     #[arg(long)]
     all: bool,
@@ -223,6 +235,7 @@ impl MineArgs {
         let dev = self.dev(&programs);
         let grammar = &programs.grammar;
         let texts = programs.texts(self.split.into());
+        let state = self.state(context, None);
         let task = Task {
             grammar,
             trees: &trees,
@@ -232,6 +245,7 @@ impl MineArgs {
                 ..Guide::default()
             },
             config: &config,
+            keeper: state.as_ref().map(|it| it as &dyn Keeper),
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
             self.ranks(context).mine(&task, rng, watch)
@@ -245,6 +259,9 @@ impl MineArgs {
         let titles = keep_titles(context, &mut file, &self.out);
         let figures = figures(grammar, &dev, &mined);
         file.write(&self.out)?;
+        if let Some(state) = &state {
+            state.remove();
+        }
 
         let total = started.elapsed().as_secs_f64();
         let seconds = Seconds {
@@ -284,6 +301,18 @@ impl MineArgs {
                 stack_bytes: STACK_BYTES,
             }
         }
+    }
+
+    /// Where the state of a chain is kept, if it is; languages have folders of their own.
+    fn state(&self, context: &Context, language: Option<&str>) -> Option<StateFolder> {
+        let mut folder = self.checkpoint.clone()?;
+        folder.extend(language);
+        let beginning = if self.resume {
+            Beginning::Resumed
+        } else {
+            Beginning::Anew
+        };
+        Some(StateFolder::new(&folder, context.seed, beginning))
     }
 
     /// How many ranks mine, be they processes or threads.
@@ -448,6 +477,10 @@ fn watched(
         rng
     };
     let mined = mine(&rng, &mut watch);
-    let mined = mined.map_err(|error| Failure::misuse(error.to_string()))?;
+    let mined = mined.map_err(|error| match error {
+        // Not what was asked for is wrong, but a disk.
+        MiningError::State { .. } => Failure::new(error.to_string()),
+        error => Failure::misuse(error.to_string()),
+    })?;
     Ok((mined, sampled))
 }

@@ -77,6 +77,7 @@ mod same;
 pub mod sarif;
 pub mod source_file;
 pub mod sources;
+pub mod state_folder;
 mod tally;
 mod taste;
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use patois_mining::{
-    Background, Guide, Mined, MinedIdiom, MinerKind, MiningConfig, MiningError, MiningRanks, Place,
-    Sweep, Task, measure, mine_guided,
+    Background, Guide, Keeper, Mined, MinedIdiom, MinerKind, MiningConfig, MiningError,
+    MiningRanks, Place, Sweep, Task, measure, mine_guided,
 };
 use patois_syntax::{Fragment, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
@@ -107,12 +107,13 @@ pub fn mine_wanted(
 }
 
 /// Mines as [`mine_wanted`] does, on several ranks; nothing where this is another process than rank 0.
+/// The state of the chain is kept after each sweep where there is a keeper.
 ///
 /// # Errors
 ///
 /// When there is nothing to mine, the configuration is out of range, or ranks have different programs.
 pub fn mine_on<R: Rng>(
-    ranks: &MiningRanks<'_>,
+    (ranks, keeper): (&MiningRanks<'_>, Option<&dyn Keeper>),
     read: &RepositoryPrograms,
     wanted: &Wanted<'_>,
     config: &MiningConfig,
@@ -126,6 +127,7 @@ pub fn mine_on<R: Rng>(
             held_out: &[],
             guide: *guide,
             config,
+            keeper,
         };
         ranks.mine(&task, rng, watch)
     })

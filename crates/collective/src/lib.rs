@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `lib.rs` | [`Collective`]: the operations, most of them made of three |
 //! | `alone.rs`, `threads.rs` | [`Alone`]: one process; [`Threads`]: ranks that are threads of it |
+//! | `metered.rs` | [`Metered`]: ranks that count what they send |
 //! | `wire.rs` | [`Writer`] and [`Reader`]: numbers and texts as the bytes that ranks send |
 //!
 //! MPI itself is in `tools/mpi` of the repository, so that nobody needs it to build patois.
@@ -17,10 +18,12 @@
 struct Readme;
 
 mod alone;
+mod metered;
 mod threads;
 mod wire;
 
 pub use alone::Alone;
+pub use metered::Metered;
 pub use threads::{Lost, Threads};
 pub use wire::{Reader, Writer};
 

@@ -120,6 +120,22 @@ impl Base {
         self.set_stop(&shares.collect::<Vec<f64>>());
     }
 
+    /// A base distribution with the probabilities of stopping that another [had](Self::ln_stop).
+    pub(crate) fn of_ln_stop(arena: &CorpusArena, ln_stop: Vec<(f64, f64)>) -> Base {
+        let (ln_stop, ln_go_on): (Vec<f64>, Vec<f64>) = ln_stop.into_iter().unzip();
+        Base {
+            pcfg: Pcfg::of(arena),
+            ln_stop: IdVec::from(ln_stop),
+            ln_go_on: IdVec::from(ln_go_on),
+        }
+    }
+
+    /// The log-probabilities of stopping and of going on at all symbols.
+    pub(crate) fn ln_stop(&self) -> Vec<(f64, f64)> {
+        let both = self.ln_stop.iter().zip(&self.ln_go_on);
+        both.map(|(&stop, &go_on)| (stop, go_on)).collect()
+    }
+
     /// The same probabilities of stopping as another's.
     pub(crate) fn with_stop_of(mut self, other: &Base) -> Base {
         self.ln_stop.clone_from(&other.ln_stop);

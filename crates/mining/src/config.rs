@@ -92,6 +92,16 @@ pub enum Stop {
     Fixed(f64),
 }
 
+impl Stop {
+    /// The probability that a chain begins with.
+    pub(crate) fn at_first(self) -> f64 {
+        match self {
+            Stop::Estimated => 0.5,
+            Stop::Fixed(stop) => stop,
+        }
+    }
+}
+
 /// Whether a chain begins at a higher temperature, at which it moves more freely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

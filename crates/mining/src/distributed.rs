@@ -14,12 +14,13 @@
 
 mod chain;
 mod counting;
-mod gather;
+pub(crate) mod gather;
+mod lead;
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use patois_collective::{Collective, Reader, Threads, Writer};
+use patois_collective::{Alone, Collective, Reader, Threads, Writer};
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 
@@ -28,9 +29,9 @@ use crate::arena::CorpusArena;
 use crate::base_distribution::Base;
 use crate::byte_pairs::SharedPairs;
 use crate::candidates::locate;
-use crate::config::{MinerKind, MiningConfig};
+use crate::checkpoint::{Checkpoints, Drawn, Keeper, Record, fingerprint};
+use crate::config::{MinerKind, MiningConfig, Stop};
 use crate::figures::Measured;
-use crate::fragment_table::{label_key, mix};
 use crate::mine::{
     BitsPerNode, Chosen, Mined, MinedIdiom, MiningError, Proposed, check_config, check_texts,
     choose, is_merging, mine_all, predict, sampling,
@@ -38,10 +39,11 @@ use crate::mine::{
 use crate::miner::{Proposal, Sweep};
 use crate::pool::PoolBuilder;
 use crate::rank::Ranking;
-use crate::sampler::{SingleSite, TypeBased};
+use crate::sampler::{Sampler, SingleSite, TypeBased};
 use crate::segmentation::{Segmentation, Start};
 use crate::subtrees::Subtrees;
 use chain::SharedChain;
+use lead::Lead;
 
 pub use chain::N_EXCHANGES;
 
@@ -58,6 +60,8 @@ pub struct Task<'a> {
     pub guide: Guide<'a>,
     /// How.
     pub config: &'a MiningConfig,
+    /// Where the state of a chain is kept after each sweep, to go on from.
+    pub keeper: Option<&'a dyn Keeper>,
 }
 
 /// What mines parts of a corpus side by side.
@@ -125,16 +129,7 @@ impl Task<'_> {
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Result<Mined, MiningError> {
-        let (held_out, guide) = (self.held_out, &self.guide);
-        mine_all(
-            self.grammar,
-            self.trees,
-            held_out,
-            guide,
-            self.config,
-            rng,
-            watch,
-        )
+        mine_all(self, rng, watch)
     }
 
     /// Mines the part of this rank.
@@ -153,21 +148,14 @@ impl Task<'_> {
             trees: &self.trees[own.clone()],
             first_tree: own.start,
             all: Some(self.trees),
+            keeper: self.keeper,
         };
         part.mine(ranks, held_out, guide, self.config, rng, watch)
     }
 
     /// Refuses ranks that have read other trees than rank 0, or are to mine them in another way.
     fn check_same(&self, ranks: &dyn Collective) -> Result<(), MiningError> {
-        let mut hash = mix(0, self.trees.len() as u64);
-        for tree in self.trees {
-            let nodes = tree.nodes();
-            hash = nodes.fold(hash, |hash, it| {
-                mix(hash, label_key(tree.symbol(it), tree.label(it)))
-            });
-        }
-        let config = format!("{} {:?}", env!("CARGO_PKG_VERSION"), self.config);
-        hash = config.bytes().fold(hash, |hash, it| mix(hash, it.into()));
+        let hash = fingerprint(&Alone, (self.trees, 0), self.config);
         let hashes = ranks.all_gather(hash.to_le_bytes().to_vec());
         match hashes.iter().position(|it| *it != hashes[0]) {
             Some(rank) => Err(MiningError::OtherTrees(rank)),
@@ -203,6 +191,8 @@ pub struct Part<'t> {
     pub first_tree: usize,
     /// The trees of all ranks, where they are in memory anyway.
     pub all: Option<&'t [Tree]>,
+    /// Where the state of a chain is kept after each sweep, to go on from.
+    pub keeper: Option<&'t dyn Keeper>,
 }
 
 impl Part<'_> {
@@ -226,7 +216,7 @@ impl Part<'_> {
         let sizes = Sizes::of(self.trees).sum(ranks);
         sizes.check(config)?;
         let plan = Plan::of(&sizes, held_out, guide, config).agreed(ranks);
-        let cut = self.cut(ranks, &sizes, plan, config, rng, watch);
+        let cut = self.cut(ranks, &sizes, plan, config, rng, watch)?;
         let trees = self.gather_trees(ranks, if plan.needs_cuts { 1 } else { plan.step });
         let chosen = (ranks.rank() == 0).then(|| {
             let search = Search {
@@ -272,14 +262,14 @@ impl Part<'_> {
         config: &MiningConfig,
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Cut {
+    ) -> Result<Cut, MiningError> {
         let mut arena = CorpusArena::new(self.grammar, self.trees);
         arena.count_in_all(ranks);
         let Proposal {
             fragments,
             segmentation,
             sweeps,
-        } = self.propose(ranks, &arena, sizes, config, rng, watch);
+        } = self.propose(ranks, &arena, sizes, config, rng, watch)?;
         let mut proposed = Proposed {
             fragments,
             merged: None,
@@ -296,12 +286,12 @@ impl Part<'_> {
             proposed.n_large += merged.segmentation.n_large_in_all(ranks);
             proposed.merged = Some(merged.fragments);
         }
-        Cut {
+        Ok(Cut {
             proposed,
             sweeps,
             n_sites: sum(ranks, arena.sites().count()),
             cuts,
-        }
+        })
     }
 
     fn propose<'a>(
@@ -312,28 +302,67 @@ impl Part<'_> {
         config: &MiningConfig,
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Proposal<'a> {
-        let shared = SharedChain {
+    ) -> Result<Proposal<'a>, MiningError> {
+        let chain = SharedChain {
             ranks,
             grammar: self.grammar,
             n_nodes: sizes.n_nodes,
             config: config.chain,
         };
+        let kept = Checkpoints::new(self.keeper, ranks, (self.trees, self.first_tree), config);
+        let mut rng = Drawn::new(rng);
         match config.miner {
             MinerKind::TypeBased => {
-                shared.propose(arena, TypeBased::new(config.chain.visits), rng, watch)
+                let sampler = TypeBased::new(config.chain.visits);
+                let start = self.start(&chain, arena, sampler.clone(), &kept, &mut rng)?;
+                chain.propose(start, sampler, &kept, &mut rng, watch)
             }
-            MinerKind::SingleSite => shared.propose(arena, SingleSite, rng, watch),
+            MinerKind::SingleSite => {
+                let start = self.start(&chain, arena, SingleSite, &kept, &mut rng)?;
+                chain.propose(start, SingleSite, &kept, &mut rng, watch)
+            }
             MinerKind::BytePairs => {
                 let mut merged = self.merge_pairs(ranks, arena, config);
                 merged.segmentation.estimate_stop_in_all(ranks);
-                let sweep = shared.record(&merged.segmentation, 1);
+                let sweep = chain.record(&merged.segmentation, 1);
                 // Nothing is left to be ended.
                 let _ = watch(&sweep);
                 merged.sweeps.push(sweep);
-                merged
+                Ok(merged)
             }
         }
+    }
+
+    /// How a chain of all ranks begins: with what was kept of it, or as one in a sample of the trees has
+    /// ended.
+    fn start<'a>(
+        &self,
+        chain: &SharedChain<'_>,
+        arena: &'a CorpusArena,
+        sampler: impl Sampler,
+        kept: &Checkpoints<'_>,
+        rng: &mut Drawn<'_, impl Rng>,
+    ) -> Result<(Segmentation<'a>, Record), MiningError> {
+        let (ranks, config) = (chain.ranks, chain.config);
+        if let Some((mut segmentation, record)) = kept.resume(self.grammar, arena, rng)? {
+            segmentation.share(ranks);
+            return Ok((segmentation, record));
+        }
+        let base = Base::new(arena, config.stop.at_first());
+        let mut segmentation = match config.start {
+            Start::AllJoined => Segmentation::new(arena, base, config.start),
+            Start::AllCut => {
+                let step = lead::sampling(chain.n_nodes, ranks.size());
+                let sample = self.gather_trees(ranks, step);
+                let lead = Lead::find(ranks, self.grammar, &sample, sampler, config, rng);
+                Segmentation::from_cuts(arena, base, lead.cuts(self.trees, arena))
+            }
+        };
+        segmentation.share(ranks);
+        if config.stop == Stop::Estimated {
+            segmentation.estimate_stop_in_all(ranks);
+        }
+        Ok((segmentation, Record::after(lead::n_sweeps(config))))
     }
 
     /// Joins the most frequent pairs of all ranks; rank 0 has the fragments that came of it.

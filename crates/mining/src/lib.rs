@@ -15,7 +15,7 @@
 //! | `rank.rs`, `surprise.rs`, `select.rs`, `compression.rs` | the [rankings](Ranking): `Score_Cov`, `Score_CXE`, and those that look at the whole library |
 //! | `phrases.rs`, `phrases/` | the ranking for programs that come with [texts](Texts): idioms that their words call for |
 //! | `model.rs`, `figures.rs` | bits a node under the posterior predictive; [`measure`]: what a library does for a corpus |
-//! | `distributed.rs` | [`MiningRanks`]: the same on several ranks |
+//! | `distributed.rs`, `checkpoint.rs` | [`MiningRanks`]: the same on several ranks; [`Keeper`]: a chain that was ended goes on |
 //! | `clones.rs` | [`clones()`]: runs of statements that are there twice |
 //!
 //! # A tour
@@ -76,6 +76,7 @@ mod background;
 mod base_distribution;
 mod byte_pairs;
 mod candidates;
+mod checkpoint;
 mod clones;
 mod compression;
 mod config;
@@ -102,6 +103,7 @@ pub use arena::{CorpusArena, CorpusNodeId, Site};
 pub use background::{Background, BackgroundCounts, BackgroundError, NodeBits};
 pub use base_distribution::{Base, Pcfg};
 pub use candidates::{BLANK, Filter, Place, Tally, TreeId, tally};
+pub use checkpoint::{Keeper, Kept};
 pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{
     Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use patois_collective::Alone;
 use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 use rayon::prelude::*;
@@ -11,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::against::{Guide, Lifts, by_background};
 use crate::arena::CorpusArena;
 use crate::candidates::{Place, Pool, locate};
+use crate::checkpoint::Checkpoints;
 use crate::compression::{Costs, Counting};
 use crate::config::{MinerKind, MiningConfig, Stop};
+use crate::distributed::Task;
 use crate::figures::{Figures, measure};
 use crate::miner::{Chain, Corpus, Miner, PairMerging, Proposal, Sweep};
 use crate::model::{Predictive, SmoothedPcfg, bits_per_node};
@@ -80,7 +83,7 @@ pub struct MinedIdiom {
 }
 
 /// Why a corpus cannot be mined.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MiningError {
     /// There is nothing to mine.
     #[error("expected at least one tree to mine, found none")]
@@ -91,6 +94,19 @@ pub enum MiningError {
     /// Ranks are to mine the same corpus in the same way.
     #[error("expected rank {0} to have the programs, options and version of rank 0, found others")]
     OtherTrees(usize),
+    /// A chain is to go on that was another.
+    #[error(
+        "expected the state of a chain with the same programs, options and version, found another's"
+    )]
+    OtherState,
+    /// The state of a chain cannot be kept, or read again.
+    #[error("rank {rank}: {message}")]
+    State {
+        /// Where.
+        rank: usize,
+        /// What the system said.
+        message: String,
+    },
     /// The prior is none.
     #[error(transparent)]
     Prior(#[from] PitmanYorError),
@@ -150,7 +166,15 @@ pub fn mine_guided(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
-    mine_all(grammar, trees, &[], guide, config, rng, watch)
+    let task = Task {
+        grammar,
+        trees,
+        held_out: &[],
+        guide: *guide,
+        config,
+        keeper: None,
+    };
+    mine_all(&task, rng, watch)
 }
 
 /// Mines programs that come with texts, in the same order, as [`mine_and_predict`] does, and names the phrases that
@@ -171,7 +195,15 @@ pub fn mine_described(
         texts: Some(texts).filter(|it| it.len() == trees.len()),
         ..Guide::default()
     };
-    mine_all(grammar, trees, held_out, &guide, config, rng, watch)
+    let task = Task {
+        grammar,
+        trees,
+        held_out,
+        guide,
+        config,
+        keeper: None,
+    };
+    mine_all(&task, rng, watch)
 }
 
 /// Mines a corpus as [`mine`] does, and measures how well its fragments predict other programs.
@@ -187,19 +219,29 @@ pub fn mine_and_predict(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
-    let guide = Guide::default();
-    mine_all(grammar, trees, held_out, &guide, config, rng, watch)
+    let task = Task {
+        grammar,
+        trees,
+        held_out,
+        guide: Guide::default(),
+        config,
+        keeper: None,
+    };
+    mine_all(&task, rng, watch)
 }
 
 pub(crate) fn mine_all(
-    grammar: &Grammar,
-    trees: &[Tree],
-    held_out: &[Tree],
-    guide: &Guide<'_>,
-    config: &MiningConfig,
+    task: &Task<'_>,
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
+    let Task {
+        grammar,
+        trees,
+        config,
+        ..
+    } = *task;
+    let guide = &task.guide;
     check(trees, config)?;
     check_texts(trees, guide, config)?;
     let arena = CorpusArena::new(grammar, trees);
@@ -207,7 +249,8 @@ pub(crate) fn mine_all(
         grammar,
         arena: &arena,
     };
-    let mut proposal = propose(corpus, config, rng, watch);
+    let kept = Checkpoints::new(task.keeper, &Alone, (trees, 0), config);
+    let mut proposal = propose(corpus, config, &kept, rng, watch)?;
     let step = sampling(trees.iter().map(Tree::n_nodes).sum(), config, guide);
     let searched = sample(trees, step);
     let builder = PoolBuilder {
@@ -248,7 +291,7 @@ pub(crate) fn mine_all(
         n_sites: arena.sites().count(),
         n_candidates: chosen.n_candidates,
         n_left_out: chosen.n_left_out,
-        bits_per_node: predict(grammar, held_out, &proposal.segmentation, config),
+        bits_per_node: predict(grammar, task.held_out, &proposal.segmentation, config),
     })
 }
 
@@ -381,26 +424,27 @@ pub(crate) fn check_texts(
 fn propose<'a>(
     corpus: Corpus<'a>,
     config: &MiningConfig,
+    kept: &Checkpoints<'_>,
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-) -> Proposal<'a> {
+) -> Result<Proposal<'a>, MiningError> {
     let chain = config.chain;
     match config.miner {
         MinerKind::TypeBased => Chain {
             sampler: TypeBased::new(chain.visits),
             config: chain,
         }
-        .propose(corpus, rng, watch),
+        .go_on(corpus, kept, rng, watch),
         MinerKind::SingleSite => Chain {
             sampler: SingleSite,
             config: chain,
         }
-        .propose(corpus, rng, watch),
-        MinerKind::BytePairs => PairMerging {
+        .go_on(corpus, kept, rng, watch),
+        MinerKind::BytePairs => Ok(PairMerging {
             config: config.byte_pairs,
             chain,
         }
-        .propose(corpus, rng, watch),
+        .propose(corpus, rng, watch)),
     }
 }
 

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::arena::CorpusArena;
 use crate::base_distribution::Base;
 use crate::byte_pairs::BytePairs;
+use crate::checkpoint::{Checkpoints, Drawn, Record};
 use crate::config::{BytePairConfig, ChainConfig, Stop};
+use crate::mine::MiningError;
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;
 use crate::segmentation::{Segmentation, Start};
@@ -88,42 +90,56 @@ impl<S: Sampler> Miner for Chain<S> {
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Proposal<'a> {
+        let proposed = self.go_on(corpus, &Checkpoints::none(), rng, watch);
+        proposed.unwrap_or_else(|error| unreachable!("nothing is kept: {error}"))
+    }
+}
+
+impl<S: Sampler> Chain<S> {
+    /// Cuts a corpus into fragments, from what was kept of this chain on, if anything was.
+    pub(crate) fn go_on<'a>(
+        &mut self,
+        corpus: Corpus<'a>,
+        kept: &Checkpoints<'_>,
+        rng: &mut impl Rng,
+        watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
+    ) -> Result<Proposal<'a>, MiningError> {
         let (Corpus { grammar, arena }, config) = (corpus, self.config);
         let sums = LogSums::new(config.prior, arena.n_nodes());
-        let stop = match config.stop {
-            Stop::Estimated => 0.5,
-            Stop::Fixed(stop) => stop,
-        };
-        let base = Base::new(arena, stop);
-        let mut segmentation = Segmentation::new(arena, base, config.start);
-        let mut fragments: IndexSet<Fragment, FxBuildHasher> = IndexSet::default();
-        let mut sweeps = Vec::with_capacity(config.n_sweeps);
-        for number in 0..config.n_sweeps {
+        let mut rng = Drawn::new(rng);
+        let resumed = kept.resume(grammar, arena, &mut rng)?;
+        let (mut segmentation, mut record) = resumed.unwrap_or_else(|| {
+            let base = Base::new(arena, config.stop.at_first());
+            let begun = Segmentation::new(arena, base, config.start);
+            (begun, Record::default())
+        });
+        for number in record.n_over..config.n_sweeps {
             let heat = config
                 .annealing
                 .inverse_temperature(number, config.n_sweeps);
-            self.sampler.sweep(&mut segmentation, &sums, heat, rng);
+            self.sampler.sweep(&mut segmentation, &sums, heat, &mut rng);
             segmentation.collect_garbage();
             debug_assert!(segmentation.is_consistent(), "counts drifted");
             if config.stop == Stop::Estimated {
                 segmentation.estimate_stop();
             }
             let sweep = Sweep::of(&segmentation, &sums, number + 1);
-            sweeps.push(sweep);
+            record.push(sweep);
             let is_over = watch(&sweep).is_break();
-            if is_over || number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
-                let found = segmentation.fragments().into_iter();
-                fragments.extend(found.filter_map(|id| segmentation.fragment(grammar, id)));
+            if number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
+                record.take_fragments(grammar, &segmentation);
             }
+            kept.keep(&segmentation, &record, rng.n())?;
             if is_over {
+                record.take_fragments(grammar, &segmentation);
                 break;
             }
         }
-        Proposal {
-            fragments: fragments.into_iter().collect(),
+        Ok(Proposal {
+            fragments: record.fragments.into_iter().collect(),
             segmentation,
-            sweeps,
-        }
+            sweeps: record.sweeps,
+        })
     }
 }
 

@@ -56,7 +56,7 @@ impl SmoothedPcfg {
         }
     }
 
-    fn ln_label(&self, symbol: SymbolId, label: Label) -> f64 {
+    pub(crate) fn ln_label(&self, symbol: SymbolId, label: Label) -> f64 {
         let known = self.ln_labels.get(&(symbol, label));
         known.copied().unwrap_or(self.ln_new[symbol])
     }

@@ -1,6 +1,7 @@
 //! Which nodes of a corpus are cut, and the fragments between the cuts.
 
 mod others;
+mod state;
 
 use patois_syntax::{Fragment, Grammar, IdVec, SymbolId, index};
 use serde::{Deserialize, Serialize};
@@ -74,8 +75,20 @@ impl<'a> Segmentation<'a> {
 
     /// A corpus cut at the given nodes.
     pub fn from_cuts(arena: &'a CorpusArena, base: Base, cuts: Vec<bool>) -> Segmentation<'a> {
+        let mut segmentation = Segmentation::without_fragments(arena, base, cuts);
+        segmentation.intern_all();
+        for node in arena.nodes() {
+            if segmentation.cuts[node] {
+                segmentation.observe(node);
+                segmentation.n_cut_sites += usize::from(arena.site(node).is_some());
+            }
+        }
+        segmentation
+    }
+
+    fn without_fragments(arena: &'a CorpusArena, base: Base, cuts: Vec<bool>) -> Segmentation<'a> {
         let n_nodes = arena.n_nodes();
-        let mut segmentation = Segmentation {
+        Segmentation {
             arena,
             base,
             cuts: IdVec::from(cuts),
@@ -86,27 +99,23 @@ impl<'a> Segmentation<'a> {
             symbols: IdVec::filled(SymbolCounts::default(), arena.n_symbols()),
             n_cut_sites: 0,
             others: None,
-        };
+        }
+    }
+
+    /// Stores the fragments of all nodes, from the leaves up.
+    fn intern_all(&mut self) {
+        let arena = self.arena;
         let mut children = Vec::new();
         for node in arena.nodes().rev() {
             children.clear();
             for child in arena.children(node) {
-                let is_cut = segmentation.cuts[child];
-                let below = segmentation.fragments_at[child];
+                let is_cut = self.cuts[child];
+                let below = self.fragments_at[child];
                 children.push(if is_cut { HOLE } else { below });
             }
             let label = arena.node(node).label;
-            let table = &mut segmentation.table;
-            segmentation.fragments_at[node] =
-                table.intern(&segmentation.base, arena, label, &children);
+            self.fragments_at[node] = self.table.intern(&self.base, arena, label, &children);
         }
-        for node in arena.nodes() {
-            if segmentation.cuts[node] {
-                segmentation.observe(node);
-                segmentation.n_cut_sites += usize::from(arena.site(node).is_some());
-            }
-        }
-        segmentation
     }
 
     pub(crate) fn arena(&self) -> &'a CorpusArena {

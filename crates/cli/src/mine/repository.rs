@@ -1,5 +1,6 @@
 //! Mining the source files of a repository, one language after the other.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,8 +13,9 @@ use patois_codebase::local_names::LocalNames;
 use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
+use patois_codebase::state_folder::StateFolder;
 use patois_codebase::{MAX_SAMPLED, Wanted, mine_on};
-use patois_mining::Background;
+use patois_mining::{Background, Keeper};
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
@@ -70,7 +72,17 @@ impl MineArgs {
             let usual =
                 usual.and_then(|it| it.of_language(context, language, &units, self.local_names()));
             let background = usual.as_ref().map(|it| &it.0);
-            let mined = self.mine_language(context, &found, &read, &out, (read_in, background))?;
+            let state = self.state(context, Some(language));
+            let mined = self.mine_language(
+                context,
+                (&found, &read),
+                &out,
+                (read_in, background),
+                state.as_ref(),
+            )?;
+            if let Some(state) = state.filter(|_| mined.is_some()) {
+                state.remove();
+            }
             let Some((mut report, file, library)) = mined else {
                 continue;
             };
@@ -85,6 +97,10 @@ impl MineArgs {
             }
             text += "\n";
             reports.push(report);
+        }
+        if let Some(folder) = &self.checkpoint {
+            // It is empty, unless a language has not come to its end.
+            let _ = fs::remove_dir(folder);
         }
         if reports.is_empty() && context.ranks.rank() > 0 {
             return Ok(Status::Done);
@@ -105,10 +121,10 @@ impl MineArgs {
     fn mine_language(
         &self,
         context: &Context,
-        found: &Repository,
-        read: &RepositoryPrograms,
+        (found, read): (&Repository, &RepositoryPrograms),
         out: &Path,
         (read_in, background): (f64, Option<&Background>),
+        state: Option<&StateFolder>,
     ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
         let started = Instant::now();
         let config = self.options.for_sources(read)?;
@@ -124,7 +140,9 @@ impl MineArgs {
             background,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
-            mine_on(&self.ranks(context), read, &wanted, &config, rng, watch)
+            let keeper = state.map(|it| it as &dyn Keeper);
+            let ranks = (&self.ranks(context), keeper);
+            mine_on(ranks, read, &wanted, &config, rng, watch)
         })?;
         let Some(mined) = mined else {
             return Ok(None);
@@ -168,7 +186,8 @@ impl MineArgs {
         let usual = background::of_programs(&read.name, read, self.local_names());
         let out = against::gone_path(out);
         let found = Repository::default();
-        let mined = self.mine_language(context, &found, other, &out, (0.0, Some(&usual)))?;
+        let mined =
+            self.mine_language(context, (&found, other), &out, (0.0, Some(&usual)), None)?;
         let Some((report, file, _)) = mined else {
             return Ok(String::new());
         };

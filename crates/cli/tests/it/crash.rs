@@ -58,7 +58,7 @@ const TRAIN: Scenario = Scenario {
 };
 
 /// All verbs that write several files, or one for long.
-const ALL: [Scenario; 6] = [
+const ALL: [Scenario; 7] = [
     TRAIN,
     Scenario {
         name: "train with patience",
@@ -94,6 +94,23 @@ const ALL: [Scenario; 6] = [
             "ast-grep",
             "--report",
             "page.html",
+        ],
+        resume: &[],
+        before: &[],
+        out: Out::File,
+    },
+    Scenario {
+        name: "mine on two ranks",
+        command: &[
+            "mine",
+            "src",
+            "--ranks",
+            "2",
+            "--sweeps",
+            "200",
+            "--resume",
+            "--checkpoint",
+            "states",
         ],
         resume: &[],
         before: &[],
@@ -145,8 +162,8 @@ impl Scenario {
         let has_begun = folder.join(&place).join("training.jsonl").exists();
         let resume: &[&str] = if has_begun { self.resume } else { &[] };
         for word in self.command.iter().chain(resume) {
-            let is_page = *word == "page.html";
-            arguments.push(if is_page {
+            let is_place = matches!(*word, "page.html" | "states");
+            arguments.push(if is_place {
                 format!("{out}/{word}")
             } else {
                 (*word).to_owned()

@@ -46,10 +46,10 @@ impl Definitions {
         let mut all = Definitions::default();
         for (program, found) in found.into_iter().enumerate() {
             for (name, accepted) in found {
-                if CONSTRUCTORS.contains(&name.as_str()) {
-                    if let Some(class) = class_around(read, &classes, program) {
-                        all.add(class, accepted);
-                    }
+                if CONSTRUCTORS.contains(&name.as_str())
+                    && let Some(class) = class_around(read, &classes, program)
+                {
+                    all.add(class, accepted);
                 }
                 all.add(name, accepted);
             }
@@ -96,6 +96,15 @@ fn assigned_to(read: &RepositoryPrograms, program: usize) -> Option<String> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
     let start = left.trim_end_matches(is_part).len();
     Some(left[start..].to_owned()).filter(|it| !it.is_empty())
+}
+
+/// Whether a parameter is the object itself, as in `self`.
+fn is_object(tree: &Tree, parameter: NodeId) -> bool {
+    let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
+        Label::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.next().is_some_and(|it| OBJECTS.contains(&it))
 }
 
 /// The name of the smallest class around a program.
@@ -212,7 +221,7 @@ impl<'g> Heads<'g> {
                 open.extend(tree.children(node));
             } else if has(ANY_NUMBER) {
                 accepted.1 = None;
-            } else if !has(NO_PARAMETER) && !self.is_object(tree, node) {
+            } else if !has(NO_PARAMETER) && !is_object(tree, node) {
                 let n_names = self.n_names(tree, node);
                 if !has(OPTIONAL) {
                     accepted.0 += n_names;
@@ -221,14 +230,6 @@ impl<'g> Heads<'g> {
             }
         }
         accepted
-    }
-
-    fn is_object(&self, tree: &Tree, parameter: NodeId) -> bool {
-        let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
-            Label::Text(text) => Some(text.as_str()),
-            _ => None,
-        });
-        texts.next().is_some_and(|it| OBJECTS.contains(&it))
     }
 
     /// How many names a parameter has: `a, b int` is two.

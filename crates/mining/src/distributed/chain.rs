@@ -9,9 +9,9 @@ use rand::Rng;
 use rustc_hash::FxBuildHasher;
 
 use super::gather;
-use crate::arena::CorpusArena;
-use crate::base_distribution::Base;
+use crate::checkpoint::{Checkpoints, Drawn, Record};
 use crate::config::{ChainConfig, Stop};
+use crate::mine::MiningError;
 use crate::miner::{Proposal, Sweep};
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;
@@ -38,38 +38,22 @@ impl SharedChain<'_> {
     /// their order.
     pub(super) fn propose<'a>(
         &self,
-        arena: &'a CorpusArena,
+        (mut segmentation, mut record): (Segmentation<'a>, Record),
         mut sampler: impl Sampler,
-        rng: &mut impl Rng,
+        kept: &Checkpoints<'_>,
+        rng: &mut Drawn<'_, impl Rng>,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
-    ) -> Proposal<'a> {
+    ) -> Result<Proposal<'a>, MiningError> {
         let (grammar, config) = (self.grammar, self.config);
         let sums = LogSums::of_any_size(config.prior, self.n_nodes);
-        let stop = match config.stop {
-            Stop::Estimated => 0.5,
-            Stop::Fixed(stop) => stop,
-        };
-        let mut segmentation = Segmentation::new(arena, Base::new(arena, stop), config.start);
-        segmentation.share_later();
-        let mut fragments: IndexSet<Fragment, FxBuildHasher> = IndexSet::default();
-        let mut sweeps = Vec::with_capacity(config.n_sweeps);
-        for number in 0..config.n_sweeps {
+        for number in record.n_over..config.n_sweeps {
             let heat = config
                 .annealing
                 .inverse_temperature(number, config.n_sweeps);
-            let (rank, last) = (self.ranks.rank(), n_waves(self.ranks.size()) - 1);
-            for wave in if number == 0 { 0 } else { last }..=last {
-                for part in 0..N_EXCHANGES {
-                    if number > 0 || wave_of(rank) == wave {
-                        let sites = arena.sites_of_part(part, N_EXCHANGES);
-                        sampler.visit(&mut segmentation, &sums, heat, sites, rng);
-                    }
-                    if wave_of(rank) <= wave {
-                        segmentation.exchange(self.ranks);
-                    } else {
-                        segmentation.listen(self.ranks);
-                    }
-                }
+            for part in 0..N_EXCHANGES {
+                let sites = segmentation.arena().sites_of_part(part, N_EXCHANGES);
+                sampler.visit(&mut segmentation, &sums, heat, sites, rng);
+                segmentation.exchange(self.ranks);
             }
             segmentation.collect_garbage();
             debug_assert!(segmentation.is_consistent(), "counts drifted");
@@ -77,27 +61,27 @@ impl SharedChain<'_> {
                 segmentation.estimate_stop_in_all(self.ranks);
             }
             let sweep = self.record_with(&segmentation, &sums, number + 1);
-            sweeps.push(sweep);
+            record.push(sweep);
             let is_over = self.agree(watch(&sweep).is_break());
-            if is_over || number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
-                let found = segmentation.fragments().into_iter();
-                fragments.extend(found.filter_map(|id| segmentation.fragment(grammar, id)));
+            if number + config.n_kept_sweeps.max(1) >= config.n_sweeps {
+                record.take_fragments(grammar, &segmentation);
             }
+            kept.keep(&segmentation, &record, rng.n())?;
             if is_over {
+                record.take_fragments(grammar, &segmentation);
                 break;
             }
         }
-        let own = gather::write_fragments(fragments);
-        let gathered = self.ranks.gather(own);
+        let gathered = self.ranks.gather(gather::write_fragments(record.fragments));
         let all = gathered
             .iter()
             .flat_map(|it| gather::read_fragments(grammar, it));
         let all: IndexSet<Fragment, FxBuildHasher> = all.collect();
-        Proposal {
+        Ok(Proposal {
             fragments: all.into_iter().collect(),
             segmentation,
-            sweeps,
-        }
+            sweeps: record.sweeps,
+        })
     }
 
     /// The state of a search after a pass over the corpus.
@@ -120,14 +104,4 @@ impl SharedChain<'_> {
     fn agree(&self, is_so: bool) -> bool {
         self.ranks.broadcast(0, vec![is_so.into()]) == [1]
     }
-}
-
-/// When a rank joins in the first sweep: rank 0, then rank 1, then two more, then four.
-fn wave_of(rank: usize) -> u32 {
-    usize::BITS - rank.leading_zeros()
-}
-
-/// After how many waves all ranks have joined in.
-fn n_waves(n_ranks: usize) -> u32 {
-    wave_of(n_ranks - 1) + 1
 }

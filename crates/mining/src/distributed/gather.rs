@@ -85,7 +85,7 @@ impl<'b> Decoder<'b> {
 }
 
 /// Fragments as bytes.
-pub(super) fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> Vec<u8> {
+pub(crate) fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> Vec<u8> {
     let mut encoder = Encoder::default();
     for fragment in fragments {
         encoder.symbol(fragment.root_symbol());
@@ -96,7 +96,7 @@ pub(super) fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> 
 }
 
 /// What [`write_fragments`] has written.
-pub(super) fn read_fragments<'b>(
+pub(crate) fn read_fragments<'b>(
     grammar: &'b Grammar,
     bytes: &'b [u8],
 ) -> impl Iterator<Item = Fragment> + 'b {

@@ -152,12 +152,6 @@ impl Segmentation<'_> {
     /// Labels must have been [counted in all](crate::CorpusArena::count_in_all) before the base
     /// distribution was made of them.
     pub fn share(&mut self, ranks: &dyn Collective) {
-        self.share_later();
-        self.exchange(ranks);
-    }
-
-    /// The same, but other ranks do not know of this one before it [tells](Self::exchange) them.
-    pub fn share_later(&mut self) {
         self.keep_keys();
         let mut others = Others::new(self.table.n_ids(), self.arena.n_symbols());
         for fragment in self.occurring() {
@@ -165,6 +159,7 @@ impl Segmentation<'_> {
             others.changed.push((fragment, 0));
         }
         self.others = Some(Box::new(others));
+        self.exchange(ranks);
     }
 
     /// Tells the other ranks what has changed here, and hears what has changed there; how many bytes
@@ -177,22 +172,6 @@ impl Segmentation<'_> {
         let mut others = self.others.take().expect("a corpus that is shared");
         let own = others.changes(&self.table, |it| self.occurrences(it).len());
         let n_sent = own.len();
-        self.others = Some(others);
-        self.hear(ranks, own);
-        n_sent
-    }
-
-    /// Hears what has changed elsewhere, and tells nothing yet.
-    ///
-    /// # Panics
-    ///
-    /// When the corpus is not [shared](Self::share).
-    pub fn listen(&mut self, ranks: &dyn Collective) {
-        self.hear(ranks, Vec::new());
-    }
-
-    fn hear(&mut self, ranks: &dyn Collective, own: Vec<u8>) {
-        let mut others = self.others.take().expect("a corpus that is shared");
         let mut keys = HashTable::new();
         for (rank, bytes) in ranks.all_gather(own).iter().enumerate() {
             if rank != ranks.rank() {
@@ -217,6 +196,7 @@ impl Segmentation<'_> {
             }
         }
         self.others = Some(others);
+        n_sent
     }
 
     /// The fragments that occur here and in no rank below, whole references among them: each fragment of
