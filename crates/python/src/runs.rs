@@ -200,6 +200,7 @@ impl Observer for Watcher {
 fn name_of(work: Work) -> &'static str {
     match work {
         Work::Mining => "mining",
+        Work::Selecting => "selecting",
         Work::Counting => "counting",
         Work::Reading => "reading",
         Work::Training => "training",

@@ -36,14 +36,7 @@ struct Reports {
 impl MineArgs {
     /// Mines source files: each language that there is, to a file of its own where there are several.
     pub(super) fn mine_repository(&self, context: &Context) -> Result<Status, Failure> {
-        if Split::from(self.split) != Split::Train {
-            let message = format!(
-                "`{}` has no split `{}`",
-                self.name(),
-                Split::from(self.split)
-            );
-            return Err(Failure::misuse(message).help("source files are all `train`"));
-        }
+        self.check_split()?;
         let units = self.units();
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
@@ -110,12 +103,16 @@ impl MineArgs {
             return Err(failure.unwrap_or_else(nothing));
         }
         text += &page.write()?;
-        let people = || text.trim_end().to_owned() + "\n";
-        match <[Report; 1]>::try_from(reports) {
-            Ok([report]) => context.terminal.result(&report, people)?,
-            Err(languages) => context.terminal.result(&Reports { languages }, people)?,
+        tell(context, reports, &text)
+    }
+
+    fn check_split(&self) -> Result<(), Failure> {
+        let split = Split::from(self.split);
+        if split == Split::Train {
+            return Ok(());
         }
-        Ok(Status::Done)
+        let message = format!("`{}` has no split `{split}`", self.name());
+        Err(Failure::misuse(message).help("source files are all `train`"))
     }
 
     fn mine_language(
@@ -212,6 +209,16 @@ impl MineArgs {
     pub(super) fn name(&self) -> String {
         self.corpora.join(", ")
     }
+}
+
+/// One object for one language, a list for several.
+fn tell(context: &Context, reports: Vec<Report>, text: &str) -> Result<Status, Failure> {
+    let people = || text.trim_end().to_owned() + "\n";
+    match <[Report; 1]>::try_from(reports) {
+        Ok([report]) => context.terminal.result(&report, people)?,
+        Err(languages) => context.terminal.result(&Reports { languages }, people)?,
+    }
+    Ok(Status::Done)
 }
 
 /// What became of the first file that could have been read.

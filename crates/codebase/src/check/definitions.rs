@@ -114,10 +114,13 @@ fn class_around(
     program: usize,
 ) -> Option<String> {
     let own = &read.units[program];
-    let around = classes.iter().filter(|it| {
-        let unit = &read.units[it.0];
-        let (outer, inner) = (unit.span.range(), own.span.range());
-        unit.file == own.file && outer.start <= inner.start && inner.end <= outer.end
+    // Programs are in the order of files.
+    let from = classes.partition_point(|it| read.units[it.0].file < own.file);
+    let of_file = classes[from..].iter();
+    let of_file = of_file.take_while(|it| read.units[it.0].file == own.file);
+    let around = of_file.filter(|it| {
+        let (outer, inner) = (read.units[it.0].span.range(), own.span.range());
+        outer.start <= inner.start && inner.end <= outer.end
     });
     let smallest = around.min_by_key(|it| read.units[it.0].span.range().len());
     smallest.map(|it| it.1.clone())
