@@ -282,8 +282,8 @@ mod tests {
 
     #[test]
     fn arguments_that_are_missing_come_before_other_names() {
-        assert!(Change::Missing.prior() > Change::Superfluous.prior());
-        assert!(Change::Superfluous.prior() > Change::Name.prior());
+        assert!(Change::Missing.prior() > Change::Option.prior());
+        assert!(Change::Option.prior() > Change::Name.prior());
         assert!(Change::Missing.prior() > Change::Default.prior());
     }
 }

@@ -21,11 +21,19 @@ fn files(ending: &str, usual: &dyn Fn(usize) -> String, other: &str) -> Vec<(Str
     files
 }
 
+/// In a small house, nothing surprises as much as the usual threshold asks for.
+fn small() -> CheckConfig {
+    CheckConfig {
+        min_surprise: 2.0,
+        ..CheckConfig::default()
+    }
+}
+
 /// Checks that the first finding is on a line of the odd file and says something; and that rules which were written down
 /// find the same in that file alone.
 fn check_first(language: &str, files: &[(String, String)], line: usize, expected: &str) {
     let read_all = read(language, files);
-    let config = CheckConfig::default();
+    let config = small();
     let found = check(&read_all, &[], &config).found;
     let first = found
         .first()
@@ -166,7 +174,7 @@ fn what_one_file_does_throughout_is_its_way() {
     let odd = "def g(y):\n    open_table(y)\n";
     let is_found = |odd: &str| {
         let read = read("python", &files("py", &usual, odd));
-        !check(&read, &[], &CheckConfig::default()).found.is_empty()
+        !check(&read, &[], &small()).found.is_empty()
     };
     assert!(is_found(odd));
     assert!(!is_found(&odd.repeat(2)));
@@ -180,7 +188,7 @@ fn two_other_ways_in_a_file_are_two_findings() {
     let usual = |it: usize| way(&format!("e{it}"), "strict") + &way(&format!("f{it}"), "strict");
     let odd = way("g", "lenient") + &way("h", "loose");
     let read = read("python", &files("py", &usual, &odd));
-    let found = check(&read, &[], &CheckConfig::default()).found;
+    let found = check(&read, &[], &small()).found;
     let lines: BTreeSet<usize> = found.iter().map(|it| it.finding.region.line).collect();
     assert_eq!(lines, BTreeSet::from([2, 5]));
 }
@@ -222,7 +230,7 @@ fn hostile_code_is_shown_as_it_is_and_breaks_nothing() {
     let usual = |it: usize| format!("def f{it}(x):\n    page.write(x, tag='</script>\"{{[')\n");
     let odd = "def g(y):\n    page.write(y, tag='<b>')\n";
     let read = read("python", &files("py", &usual, odd));
-    let found = check(&read, &[], &CheckConfig::default()).found;
+    let found = check(&read, &[], &small()).found;
     assert_eq!(found.len(), 1);
     assert!(
         found[0].finding.message.contains("</script>"),
