@@ -46,10 +46,10 @@ impl Definitions {
         let mut all = Definitions::default();
         for (program, found) in found.into_iter().enumerate() {
             for (name, accepted) in found {
-                if CONSTRUCTORS.contains(&name.as_str()) {
-                    if let Some(class) = class_around(read, &classes, program) {
-                        all.add(class, accepted);
-                    }
+                if CONSTRUCTORS.contains(&name.as_str())
+                    && let Some(class) = class_around(read, &classes, program)
+                {
+                    all.add(class, accepted);
                 }
                 all.add(name, accepted);
             }
@@ -212,7 +212,7 @@ impl<'g> Heads<'g> {
                 open.extend(tree.children(node));
             } else if has(ANY_NUMBER) {
                 accepted.1 = None;
-            } else if !has(NO_PARAMETER) && !self.is_object(tree, node) {
+            } else if !has(NO_PARAMETER) && !is_object(tree, node) {
                 let n_names = self.n_names(tree, node);
                 if !has(OPTIONAL) {
                     accepted.0 += n_names;
@@ -221,14 +221,6 @@ impl<'g> Heads<'g> {
             }
         }
         accepted
-    }
-
-    fn is_object(&self, tree: &Tree, parameter: NodeId) -> bool {
-        let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
-            Label::Text(text) => Some(text.as_str()),
-            _ => None,
-        });
-        texts.next().is_some_and(|it| OBJECTS.contains(&it))
     }
 
     /// How many names a parameter has: `a, b int` is two.
@@ -261,6 +253,15 @@ impl<'g> Heads<'g> {
         }
         n_names.max(1)
     }
+}
+
+/// Whether a parameter is the object that a method is of.
+fn is_object(tree: &Tree, parameter: NodeId) -> bool {
+    let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
+        Label::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.next().is_some_and(|it| OBJECTS.contains(&it))
 }
 
 /// What kind of construct a constructor makes.
