@@ -267,6 +267,15 @@ impl<'g> Heads<'g> {
     }
 }
 
+/// Whether a parameter is the object that a method is of.
+fn is_object(tree: &Tree, parameter: NodeId) -> bool {
+    let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
+        Label::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.next().is_some_and(|it| OBJECTS.contains(&it))
+}
+
 /// What kind of construct a constructor makes.
 fn head(constructor: &str) -> &str {
     constructor.split(' ').next().unwrap_or_default()
