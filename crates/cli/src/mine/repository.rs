@@ -65,17 +65,8 @@ impl MineArgs {
             let usual =
                 usual.and_then(|it| it.of_language(context, language, &units, self.local_names()));
             let background = usual.as_ref().map(|it| &it.0);
-            let state = self.state(context, Some(language));
-            let mined = self.mine_language(
-                context,
-                (&found, &read),
-                &out,
-                (read_in, background),
-                state.as_ref(),
-            )?;
-            if let Some(state) = state.filter(|_| mined.is_some()) {
-                state.remove();
-            }
+            let how = (read_in, background);
+            let mined = self.mine_kept(context, language, (&found, &read), &out, how)?;
             let Some((mut report, file, library)) = mined else {
                 continue;
             };
@@ -90,10 +81,6 @@ impl MineArgs {
             }
             text += "\n";
             reports.push(report);
-        }
-        if let Some(folder) = &self.checkpoint {
-            // It is empty, unless a language has not come to its end.
-            let _ = fs::remove_dir(folder);
         }
         if reports.is_empty() && context.ranks.rank() > 0 {
             return Ok(Status::Done);
@@ -113,6 +100,27 @@ impl MineArgs {
         }
         let message = format!("`{}` has no split `{split}`", self.name());
         Err(Failure::misuse(message).help("source files are all `train`"))
+    }
+
+    /// Mines a language; the state of the chain is kept meanwhile, where that is asked for.
+    fn mine_kept(
+        &self,
+        context: &Context,
+        language: &str,
+        programs: (&Repository, &RepositoryPrograms),
+        out: &Path,
+        how: (f64, Option<&Background>),
+    ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
+        let state = self.state(context, Some(language));
+        let mined = self.mine_language(context, programs, out, how, state.as_ref())?;
+        if let Some(state) = state.filter(|_| mined.is_some()) {
+            state.remove();
+        }
+        if let Some(folder) = &self.checkpoint {
+            // It stays while other languages have something in it.
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(mined)
     }
 
     fn mine_language(
