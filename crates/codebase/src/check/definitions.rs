@@ -98,15 +98,6 @@ fn assigned_to(read: &RepositoryPrograms, program: usize) -> Option<String> {
     Some(left[start..].to_owned()).filter(|it| !it.is_empty())
 }
 
-/// Whether a parameter is the object itself, as in `self`.
-fn is_object(tree: &Tree, parameter: NodeId) -> bool {
-    let mut texts = tree.subtree(parameter).iter().filter_map(|it| match it {
-        Label::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    texts.next().is_some_and(|it| OBJECTS.contains(&it))
-}
-
 /// The name of the smallest class around a program.
 fn class_around(
     read: &RepositoryPrograms,
