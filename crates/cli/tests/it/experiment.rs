@@ -227,7 +227,10 @@ fn every_experiment_is_read() {
         assert!(experiment.baseline.is_some());
         n_runs.push(experiment.runs().len());
     }
-    assert_eq!(n_runs, [14, 5, 12, 31, 1, 6, 30, 30, 30]);
+    assert_eq!(
+        n_runs,
+        [14, 5, 12, 31, 1, 6, 30, 15, 15, 30, 30, 15, 20, 30, 30, 8]
+    );
 }
 
 #[test]
