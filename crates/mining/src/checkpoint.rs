@@ -19,8 +19,8 @@ use crate::arena::CorpusArena;
 use crate::base_distribution::Base;
 use crate::config::MiningConfig;
 use crate::distributed::gather;
+use crate::error::MiningError;
 use crate::fragment_table::{label_key, mix};
-use crate::mine::MiningError;
 use crate::miner::Sweep;
 use crate::segmentation::Segmentation;
 

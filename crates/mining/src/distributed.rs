@@ -31,10 +31,11 @@ use crate::byte_pairs::SharedPairs;
 use crate::candidates::locate;
 use crate::checkpoint::{Checkpoints, Drawn, Keeper, Record, fingerprint};
 use crate::config::{MinerKind, MiningConfig, Stop};
+use crate::error::MiningError;
 use crate::figures::Measured;
 use crate::mine::{
-    BitsPerNode, Chosen, Mined, MinedIdiom, MiningError, Proposed, check_config, check_texts,
-    choose, is_merging, mine_all, predict, sampling,
+    BitsPerNode, Chosen, Mined, MinedIdiom, Proposed, check_config, check_texts, choose,
+    is_merging, mine_all, predict, sampling,
 };
 use crate::miner::{Proposal, Sweep};
 use crate::pool::PoolBuilder;

@@ -81,6 +81,7 @@ mod clones;
 mod compression;
 mod config;
 mod distributed;
+mod error;
 mod figures;
 mod fragment_table;
 mod generalisations;
@@ -109,11 +110,11 @@ pub use config::{
     Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
 };
 pub use distributed::{MiningRanks, N_EXCHANGES, Part, Task};
+pub use error::MiningError;
 pub use figures::{Compression, Figures, measure};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{
-    BitsPerNode, Mined, MinedIdiom, MiningError, mine, mine_and_predict, mine_described,
-    mine_guided,
+    BitsPerNode, Mined, MinedIdiom, mine, mine_and_predict, mine_described, mine_guided,
 };
 pub use miner::{Chain, Corpus, Miner, Proposal, Sweep};
 pub use phrases::{Phrase, Texts};

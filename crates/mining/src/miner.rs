@@ -13,7 +13,7 @@ use crate::base_distribution::Base;
 use crate::byte_pairs::BytePairs;
 use crate::checkpoint::{Checkpoints, Drawn, Record};
 use crate::config::{BytePairConfig, ChainConfig, Stop};
-use crate::mine::MiningError;
+use crate::error::MiningError;
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;
 use crate::segmentation::{Segmentation, Start};

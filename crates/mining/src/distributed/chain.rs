@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use super::gather;
 use crate::checkpoint::{Checkpoints, Drawn, Record};
 use crate::config::{ChainConfig, Stop};
-use crate::mine::MiningError;
+use crate::error::MiningError;
 use crate::miner::{Proposal, Sweep};
 use crate::pitman_yor::LogSums;
 use crate::sampler::Sampler;

@@ -1,8 +1,8 @@
 //! What parts are to those who read them: arguments, values, and what is nothing to look at.
 
-use patois_syntax::{Fragment, Label, NodeId, ProductionKind};
+use patois_syntax::{Fragment, Label, NodeId};
 
-use super::kinds::LITERALS;
+use super::kinds::{LITERALS, is_item};
 use super::{Aspect, Kind, Program, callee_name, callees};
 use crate::check::rule::Rule;
 use crate::check::tally::{Conventions, Place};
@@ -183,15 +183,12 @@ impl Program<'_> {
     pub(in crate::check) fn n_arguments(&self, call: NodeId) -> usize {
         let first = self.arguments(call);
         let nodes = (first.index()..self.tree.end(call).index()).map(NodeId::new);
-        let is_item = |it: &NodeId| match self.tree.label(*it) {
-            Label::Production(id) => matches!(
-                self.grammar.production(id).kind,
-                ProductionKind::Cons | ProductionKind::First
-            ),
+        let is_argument = |it: &NodeId| match self.tree.label(*it) {
+            Label::Production(id) => is_item(self.grammar, id),
             _ => false,
         };
         nodes
-            .filter(|it| is_item(it) && self.call_of(*it) == Some(call))
+            .filter(|it| is_argument(it) && self.call_of(*it) == Some(call))
             .count()
     }
 

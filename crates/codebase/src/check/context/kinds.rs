@@ -66,6 +66,12 @@ pub(in crate::check) enum Kind {
     End,
 }
 
+/// Whether a production is of a cell of a list, which has an item.
+pub(in crate::check) fn is_item(grammar: &Grammar, id: ProductionId) -> bool {
+    let kind = &grammar.production(id).kind;
+    matches!(kind, ProductionKind::Cons | ProductionKind::First)
+}
+
 impl Kinds {
     pub(in crate::check) fn of(grammar: &Grammar) -> Kinds {
         let productions = (0..grammar.n_productions()).map(ProductionId::new);
