@@ -287,11 +287,10 @@ impl RunConfig {
     /// Refuses languages that no model writes.
     fn check_language(&self) -> Result<(), ConfigError> {
         match &self.language {
-            Some(found) if !LANGUAGES.contains(&found.as_str()) => Err(ConfigError {
-                key: "language",
-                expected: format!("`{}`", LANGUAGES.join("` or `")),
-                found: format!("`{found}`"),
-            }),
+            Some(found) if !LANGUAGES.contains(&found.as_str()) => {
+                let expected = format!("`{}`", LANGUAGES.join("` or `"));
+                refuse("language", expected, format!("`{found}`"))
+            }
             _ => Ok(()),
         }
     }
@@ -299,11 +298,7 @@ impl RunConfig {
     /// Refuses a pretrained encoder that is nowhere.
     fn check_encoder(&self) -> Result<(), ConfigError> {
         if self.model.encoder == EncoderKind::Pretrained && self.pretrained.is_none() {
-            return Err(ConfigError {
-                key: "pretrained.folder",
-                expected: "the folder of the encoder".to_owned(),
-                found: "nothing".to_owned(),
-            });
+            return refuse("pretrained.folder", "the folder of the encoder", "nothing");
         }
         Ok(())
     }
@@ -313,19 +308,11 @@ impl RunConfig {
         let Some(selection) = &self.idioms.selection else {
             return Ok(());
         };
-        let refuse = |key, expected: &str, found: String| {
-            let expected = expected.to_owned();
-            Err(ConfigError {
-                key,
-                expected,
-                found,
-            })
-        };
         if selection.n_rounds == 0 {
-            return refuse("idioms.selection.n_rounds", "at least 1", "0".to_owned());
+            return refuse("idioms.selection.n_rounds", "at least 1", "0");
         }
         if selection.n_steps == 0 {
-            return refuse("idioms.selection.n_steps", "at least 1", "0".to_owned());
+            return refuse("idioms.selection.n_steps", "at least 1", "0");
         }
         match &self.idioms.file {
             Some(file) => {
@@ -340,25 +327,16 @@ impl RunConfig {
     fn check_sources(&self) -> Result<(), ConfigError> {
         let is_weight = |it: f64| it > 0.0 && it <= MAX_WEIGHT;
         match self.sources.iter().find(|it| !is_weight(it.weight)) {
-            Some(source) => Err(ConfigError {
-                key: "sources.weight",
-                expected: format!("a number above 0, at most {MAX_WEIGHT}"),
-                found: source.weight.to_string(),
-            }),
+            Some(source) => {
+                let expected = format!("a number above 0, at most {MAX_WEIGHT}");
+                refuse("sources.weight", expected, source.weight.to_string())
+            }
             None => Ok(()),
         }
     }
 
     /// Refuses folds that there are not.
     fn check_folds(&self) -> Result<(), ConfigError> {
-        let refuse = |key, expected: &str, found: String| {
-            let expected = expected.to_owned();
-            Err(ConfigError {
-                key,
-                expected,
-                found,
-            })
-        };
         let depend_on_it = [
             ("fold", self.fold.is_some()),
             ("fold_seed", self.fold_seed.is_some()),
@@ -366,7 +344,7 @@ impl RunConfig {
         ];
         let Some(n_folds) = self.n_folds else {
             return match depend_on_it.into_iter().find(|it| it.1) {
-                Some((key, _)) => refuse(key, "`n_folds` beside it", "none".to_owned()),
+                Some((key, _)) => refuse(key, "`n_folds` beside it", "none"),
                 None => Ok(()),
             };
         };
@@ -375,7 +353,7 @@ impl RunConfig {
         }
         if let Some(fold) = self.fold.filter(|it| *it >= n_folds) {
             let expected = format!("less than `n_folds`, {n_folds}");
-            return refuse("fold", &expected, fold.to_string());
+            return refuse("fold", expected, fold.to_string());
         }
         match self.folds_of.as_deref() {
             None | Some([Split::Train] | [Split::Train, Split::Dev]) => Ok(()),
@@ -482,6 +460,18 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     plain
+}
+
+fn refuse(
+    key: &'static str,
+    expected: impl Into<String>,
+    found: impl Into<String>,
+) -> Result<(), ConfigError> {
+    Err(ConfigError {
+        key,
+        expected: expected.into(),
+        found: found.into(),
+    })
 }
 
 #[cfg(test)]
