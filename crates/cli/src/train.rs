@@ -26,7 +26,8 @@ use report::Report;
 Examples:
   patois train configs/default.toml
   patois train configs/hearthstone.toml --objective plain --out runs/baseline
-  patois train configs/spider.toml --resume")]
+  patois train configs/spider.toml --resume
+  patois train mine.toml --from models/ask    # go on with what another model knows")]
 pub(super) struct TrainArgs {
     /// The configuration, a file of TOML
     #[arg(value_name = "CONFIG")]
@@ -34,6 +35,10 @@ pub(super) struct TrainArgs {
 
     #[command(flatten)]
     options: TrainOptions,
+
+    /// Begin with the model of this run, its idioms and vocabularies, instead of random weights
+    #[arg(long, value_name = "RUN", conflicts_with = "idioms")]
+    from: Option<PathBuf>,
 
     /// Go on with the run in the folder
     #[arg(long, conflicts_with = "force")]
@@ -77,7 +82,12 @@ enum ObjectiveName {
 impl TrainArgs {
     pub(super) fn run(&self, context: &Context) -> Result<Status, Failure> {
         let config = RunConfig::read(&self.config)?;
-        let config = self.options.apply(config, context);
+        let mut config = self.options.apply(config, context);
+        if let Some(from) = &self.from {
+            config.from = Some(from.clone());
+            config.idioms.file = None;
+            config.idioms.selection = None;
+        }
         let path = self.options.folder(&self.config);
         let ranks = context.ranks.as_ref();
         if ranks.rank() > 0 {

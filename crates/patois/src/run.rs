@@ -2,6 +2,7 @@
 //!
 //! [`pipeline`] is the main path; every stage has a file of its own.
 
+mod beginning;
 pub mod card;
 mod check;
 pub mod config;

@@ -304,3 +304,56 @@ fn a_run_can_be_taken_further() {
         assert_eq!(report["steps"].to_string(), steps);
     }
 }
+
+/// What is learnt stays learnt where another run begins with it.
+#[test]
+fn training_can_begin_with_the_model_of_another_run() {
+    let folder = folder();
+    let path = folder.path();
+    let (code, _) = run_json(
+        path,
+        &["train", "tiny.toml", "--out", "one", "--steps", "100"],
+    );
+    assert_eq!(code, 0);
+    let from = ["--from", "one", "--out"];
+    let train = |out: &str, more: &[&str]| {
+        run_json(
+            path,
+            &[&["train", "tiny.toml"], &from[..], &[out], more].concat(),
+        )
+    };
+    let first_loss = |run: &str| {
+        let log = String::from_utf8(bytes(&folder, run, "training.jsonl")).unwrap();
+        let line: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+        line["loss"].as_f64().unwrap()
+    };
+    let (code, report) = train("two", &["--steps", "1"]);
+    assert_eq!(code, 0, "{report}");
+    assert!(first_loss("two") < 0.8 * first_loss("one"));
+    let ids = |run: &str| {
+        let file: Value = serde_json::from_slice(&bytes(&folder, run, "idioms.json")).unwrap();
+        let idioms = file["idioms"].as_array().unwrap().iter();
+        idioms.map(|it| it["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("one"), ids("two"));
+    // It goes on from its own checkpoint, even where the other run is gone.
+    fs::remove_dir_all(path.join("one")).unwrap();
+    let (code, report) = train("two", &["--steps", "2", "--resume"]);
+    assert_eq!(code, 0, "{report}");
+    let missing = ["train", "tiny.toml", "--out", "three", "--from", "one"];
+    check_failure(path, &missing, 1, &["`one` holds no run"]);
+}
+
+#[test]
+fn models_of_another_shape_are_no_beginning() {
+    let wider = TINY.replace("hidden_size = ", "hidden_size = 1");
+    let folder = tiny_folder(&[("wider.toml", wider.as_bytes())]);
+    let (code, _) = run_json(folder.path(), &["train", "wider.toml", "--out", "wide"]);
+    assert_eq!(code, 0);
+    check_failure(
+        folder.path(),
+        &["train", "tiny.toml", "--from", "wide"],
+        1,
+        &["`model.hidden_size` is another there"],
+    );
+}

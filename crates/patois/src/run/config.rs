@@ -56,6 +56,9 @@ pub struct RunConfig {
     pub folds_of: Option<Vec<Split>>,
     /// What everything random depends on.
     pub seed: u64,
+    /// The folder of a run whose model training begins with, idioms and vocabularies included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<PathBuf>,
     /// What is learnt from besides the train split of the corpus.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceConfig>,
@@ -165,6 +168,7 @@ impl Default for RunConfig {
             fold_seed: None,
             folds_of: None,
             seed: 0,
+            from: None,
             sources: Vec::new(),
             baseline: false,
             sql: SqlConfig::default(),
@@ -274,6 +278,7 @@ impl RunConfig {
         let checked = checked.and_then(|()| self.training.check());
         let checked = checked.and_then(|()| self.check_sources());
         let checked = checked.and_then(|()| self.check_selection());
+        let checked = checked.and_then(|()| self.check_beginning());
         let checked = checked.and_then(|()| self.augment.check());
         if let Err(error) = checked {
             return Err(RunConfigError::Value { name, error });
@@ -321,6 +326,24 @@ impl RunConfig {
             }
             None => Ok(()),
         }
+    }
+
+    /// Refuses other idioms than those of the model that training begins with.
+    fn check_beginning(&self) -> Result<(), ConfigError> {
+        let Some(from) = &self.from else {
+            return Ok(());
+        };
+        let found = format!("`from`, {}", from.display());
+        if self.idioms.file.is_some() {
+            return refuse("idioms.file", "no model to begin with", found);
+        }
+        if self.idioms.selection.is_some() {
+            return refuse("idioms.selection", "no model to begin with", found);
+        }
+        if self.baseline {
+            return refuse("baseline", "no model to begin with", found);
+        }
+        Ok(())
     }
 
     /// Refuses weights that no source has.
@@ -423,6 +446,7 @@ impl RunConfig {
             }
         }
         self.idioms.file = self.idioms.file.map(|it| seen(&it));
+        self.from = self.from.map(|it| seen(&it));
         self
     }
 

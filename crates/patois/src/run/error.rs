@@ -83,6 +83,14 @@ pub enum StageError {
         /// The model's.
         expected: String,
     },
+    /// The model to begin with has another shape.
+    #[error("training cannot begin with the model in `{}`: `{key}` is another there", .run.display())]
+    OtherShape {
+        /// The run that it comes from.
+        run: PathBuf,
+        /// The first part of the configuration that differs.
+        key: String,
+    },
     /// Idioms of a checkpoint or model are not the corpus's.
     #[error("the idioms are of another grammar: {0}")]
     OtherGrammar(#[from] GrammarMismatch),

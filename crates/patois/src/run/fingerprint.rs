@@ -17,7 +17,12 @@ const MAY_CHANGE: [&[&str]; 6] = [
 ];
 
 /// What is a path. Files may be moved; what they are called stays.
-const PATHS: [&[&str]; 3] = [&["corpus"], &["vectors", "file"], &["idioms", "file"]];
+const PATHS: [&[&str]; 4] = [
+    &["corpus"],
+    &["from"],
+    &["vectors", "file"],
+    &["idioms", "file"],
+];
 
 /// What tells a configuration from others: equal for those of one run, whatever may change while it goes on,
 /// and wherever its files are.

@@ -15,6 +15,7 @@ use patois_syntax::{ExtendedGrammar, Fingerprint, Tree};
 use patois_synthesis::{ExampleSource, SearchConfig, Trainer, TrainingExample};
 
 use super::Surroundings;
+use super::beginning::Beginning;
 use super::card::ModelCard;
 use super::config::RunConfig;
 use super::error::StageError;
@@ -183,10 +184,17 @@ fn learn(
     }
     let made_by = dir.fingerprint()?;
     let checkpoint = Checkpoint::of(dir)?;
+    let beginning = match checkpoint {
+        None => Beginning::of(config, source)?,
+        Some(_) => None,
+    };
     let library = if let Some(checkpoint) = &checkpoint {
         checkpoint.idioms(&source.programs.grammar)?
     } else {
-        let mut idioms = mine_and_select(config, source, here, watch)?;
+        let mut idioms = match &beginning {
+            Some(beginning) => beginning.idioms(config, source),
+            None => mine_and_select(config, source, here, watch)?,
+        };
         idioms.file.run = Some(made_by);
         if is_writer {
             idioms.file.write(&dir.file(RunFile::Idioms))?;
@@ -200,6 +208,8 @@ fn learn(
     let augmenter = augmenter(config, source, topics)?;
     let models = if let Some(checkpoint) = &checkpoint {
         checkpoint.models(&grammar)?
+    } else if let Some(beginning) = beginning {
+        beginning.models
     } else {
         let augmenter = augmenter.as_ref();
         new_models(config, source, &specs, augmenter, &grammar, &here.data)?
