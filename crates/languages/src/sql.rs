@@ -169,6 +169,11 @@ impl Sql {
         senseless::count(ast, is_text)
     }
 
+    /// Whether a query leaves out what another one finds (`NOT IN`): with NULL among that, it selects nothing at all.
+    pub fn leaves_out(ast: &Ast) -> bool {
+        senseless::leaves_out(ast)
+    }
+
     /// The constructors of a mode; they are the same for every database.
     pub fn schema_of(mode: Mode) -> &'static Schema {
         match mode {

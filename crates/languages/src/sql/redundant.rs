@@ -3,7 +3,7 @@
 use patois_syntax::{Ast, Child, FieldValue};
 
 /// Whether some part of a query adds nothing to another one: a result, a key or a condition that is there already, a
-/// SELECT joined with itself, a value between itself and itself.
+/// SELECT joined with itself, a value between itself and itself or times itself.
 ///
 /// Nobody writes such a query on purpose; a model that is not sure does.
 pub(super) fn repeats_itself(ast: &Ast) -> bool {
@@ -29,10 +29,12 @@ fn repeats_here(ast: &Ast) -> bool {
             let keys: Vec<&Ast> = keys.iter().flat_map(|it| nodes(it, "key")).collect();
             has_twins(&selects) || has_twins(&keys)
         }
-        ("condition", "And" | "Or") => has_twins(&operands(ast)),
+        ("condition", "And" | "Or") => has_twins(&operands(ast, ast.constructor)),
         ("condition", "Between") => has_twins(&[nodes(ast, "low"), nodes(ast, "high")].concat()),
         ("condition", "In") => has_twins(&nodes(ast, "items")),
-        ("condition", _) => has_twins(&[nodes(ast, "left"), nodes(ast, "right")].concat()),
+        ("condition", _) | ("value", "Add" | "Subtract" | "Multiply" | "Divide" | "Modulo") => {
+            has_twins(&[nodes(ast, "left"), nodes(ast, "right")].concat())
+        }
         _ => false,
     }
 }
@@ -47,12 +49,12 @@ fn nodes<'a>(ast: &'a Ast, field: &str) -> Vec<&'a Ast> {
     children.iter().filter_map(node).collect()
 }
 
-/// The operands of a chain of equal connectives.
-fn operands(ast: &Ast) -> Vec<&Ast> {
+/// The conditions that a chain of a connective holds together; a condition that is none is alone.
+pub(super) fn operands<'a>(condition: &'a Ast, connective: &str) -> Vec<&'a Ast> {
     let mut found = Vec::new();
-    let mut below = vec![ast];
+    let mut below = vec![condition];
     while let Some(node) = below.pop() {
-        if (node.ty, node.constructor) == (ast.ty, ast.constructor) {
+        if (node.ty, node.constructor) == ("condition", connective) {
             below.extend(node.nodes());
         } else {
             found.push(node);
@@ -96,6 +98,7 @@ mod tests {
             "SELECT name FROM pet WHERE age IN (1, 2, 1)",
             "SELECT count(*) FROM pet GROUP BY name, name",
             "SELECT name FROM pet ORDER BY age, age DESC",
+            "SELECT sum(age * age) FROM pet",
             "SELECT name FROM pet UNION SELECT name FROM pet",
             "SELECT name FROM pet WHERE age IN (SELECT age FROM pet WHERE age > 1 AND age > 1)",
         ] {
@@ -108,6 +111,7 @@ mod tests {
         for query in [
             "SELECT name, age FROM pet",
             "SELECT max(age), min(age) FROM pet",
+            "SELECT max(age) - min(age) FROM pet",
             "SELECT name FROM pet WHERE age > 1 AND age < 3",
             "SELECT name FROM pet WHERE age = 1 OR age = 2",
             "SELECT name FROM pet WHERE age = 1 AND name = 'Rex' OR age = 1 AND name = 'Tom'",

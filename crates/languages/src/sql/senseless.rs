@@ -2,8 +2,10 @@
 
 use patois_syntax::{Ast, Child, FieldValue};
 
+use super::redundant::operands;
+
 /// How many parts of a query make no sense, where `is_text` tells which columns hold texts or dates: the sum of names, a
-/// date above 5, a year called `cancelled`.
+/// date above 5, a year called `cancelled`, a name that is two at once.
 ///
 /// Each of them runs: SQLite compares anything with anything. A model that is not sure writes such a thing.
 pub(super) fn count(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> usize {
@@ -16,6 +18,19 @@ pub(super) fn count(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> usize {
     n_found
 }
 
+/// Whether a query leaves out what another one finds: with NULL among that, it selects nothing at all.
+pub(super) fn leaves_out(ast: &Ast) -> bool {
+    let mut below = vec![ast];
+    while let Some(it) = below.pop() {
+        let operand = it.get("operand").and_then(node);
+        if it.constructor == "Not" && operand.is_some_and(|it| it.constructor == "InQuery") {
+            return true;
+        }
+        below.extend(it.nodes());
+    }
+    false
+}
+
 fn is_senseless(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> bool {
     let is_no_number = |node: &Ast| column(node).is_some_and(is_text);
     let field = |name: &str| ast.get(name).and_then(node);
@@ -26,6 +41,14 @@ fn is_senseless(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> bool {
         ("condition", "Between") => {
             let is_number = field("low").is_some_and(|it| it.constructor == "Number");
             is_number && field("operand").is_some_and(is_no_number)
+        }
+        ("condition", "And") => {
+            let [left, right] = ["left", "right"].map(|side| {
+                let side = field(side).map(|it| operands(it, "And"));
+                side.unwrap_or_default()
+            });
+            let excludes = |one: &&Ast| right.iter().any(|other| exclude_each_other(one, other));
+            left.iter().any(excludes)
         }
         ("condition", "Less" | "LessEqual" | "Greater" | "GreaterEqual" | "Equal" | "NotEqual") => {
             let (Some(left), Some(right)) = (field("left"), field("right")) else {
@@ -45,6 +68,26 @@ fn node(value: &FieldValue) -> Option<&Ast> {
         [Child::Node(node)] => Some(node),
         _ => None,
     }
+}
+
+/// Whether the same column is to have two values.
+fn exclude_each_other(one: &Ast, other: &Ast) -> bool {
+    let equal = |it| equation(it).filter(|(_, value)| is_literal(value));
+    let both = equal(one).zip(equal(other));
+    both.is_some_and(|((left, value), (other_left, other_value))| {
+        left == other_left && value != other_value
+    })
+}
+
+/// Both sides of a condition that says that they are equal.
+fn equation(condition: &Ast) -> Option<(&Ast, &Ast)> {
+    let side = |name| condition.get(name).and_then(node);
+    let is_equation = condition.constructor == "Equal";
+    side("left").zip(side("right")).filter(|_| is_equation)
+}
+
+fn is_literal(value: &Ast) -> bool {
+    matches!(value.constructor, "String" | "Number")
 }
 
 /// The column that a value is.
@@ -109,6 +152,15 @@ mod tests {
             0,
         );
         check("SELECT name FROM pet WHERE name = 7", 0);
+        check(
+            "SELECT name FROM pet WHERE name = 'Rex' AND age > 3 AND name = 'Tom'",
+            1,
+        );
+        check("SELECT name FROM pet WHERE name = 'Rex' OR name = 'Tom'", 0);
+        check(
+            "SELECT name FROM pet WHERE name = 'Rex' AND age = 3 AND born = '2020-01-01'",
+            0,
+        );
         check(
             "SELECT max(name) FROM pet WHERE date(born) = '2020-01-01'",
             0,

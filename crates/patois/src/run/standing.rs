@@ -87,6 +87,10 @@ impl SecondOpinion<'_> {
         let mut score = written.found.ln_p;
         if outcome == Outcome::Nothing {
             score -= NOTHING;
+            // A NULL among what is left out.
+            if Sql::leaves_out(&ast) {
+                score -= SENSELESS;
+            }
         }
         if let Some(context) = &self.spec.context {
             let left_out = LeftOut::by(self.grammar, self.spec, tree);
