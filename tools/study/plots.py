@@ -22,7 +22,7 @@ PROGRAMS = {"-eighth": 60, "-quarter": 120, "-half": 240, "": 478}
 MAIN = {"no_idioms": "no idioms", "mean__coverage__20": "replayed, 20", "atomic__compression__80": "atomic, 80"}
 COLOURS = {"no_idioms": "#444444", "mean__coverage__20": "#1b7f5c", "atomic__compression__80": "#b3541e", "atomic__compression__80__composed": "#7a3fa0"}
 # Where a budget was given: what stands there, and how the runs of an arm are labelled.
-BUDGETS = [("-minute", "a minute"), ("", "equal steps"), ("-composed", "equal steps"), ("-time", "equal time")]
+BUDGETS = [("-seconds", "twenty seconds"), ("-minute", "a minute"), ("", "equal steps"), ("-composed", "equal steps"), ("-time", "equal time")]
 
 
 def figures(found):
