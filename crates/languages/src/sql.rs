@@ -60,6 +60,7 @@ pub use database::{Column, ColumnKind, DatabaseSchema, DatabaseSchemaError, Tabl
 use follow::QueryBeginning;
 pub use gbnf::{QueryGrammar, Symbol};
 pub use names::{NO_KEY, NO_REVERSE_KEY};
+pub use senseless::Holds;
 
 /// How many nodes may stand one below the other in a tree: far more than people write, and safe on a
 /// thread's usual stack. What is read and what is printed are held to the same, so that what was read prints and
@@ -163,10 +164,10 @@ impl Sql {
         redundant::repeats_itself(ast)
     }
 
-    /// How many parts of a query no question asks for, where `is_text` tells which columns hold texts or dates: the
-    /// sum of names, a date above 5.
-    pub fn n_senseless(ast: &Ast, is_text: &dyn Fn(u32) -> bool) -> usize {
-        senseless::count(ast, is_text)
+    /// How many parts of a query no question asks for, where `holds` tells what is in a column: the sum of names, a
+    /// date above 5.
+    pub fn n_senseless(ast: &Ast, holds: &dyn Fn(u32) -> Holds) -> usize {
+        senseless::count(ast, holds)
     }
 
     /// Whether a query leaves out what another one finds (`NOT IN`): with NULL among that, it selects nothing at all.

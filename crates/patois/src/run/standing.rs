@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use patois_database::{Database, QueryLimits, Rows, SqlValue};
-use patois_languages::sql::Sql;
+use patois_languages::sql::{Holds, Sql};
 use patois_syntax::{Ast, Child, Grammar, Label, Tree};
-use patois_synthesis::{Context, Item, LinkKind, Matching, Origin, Spec};
+use patois_synthesis::{Column, Context, Item, LinkKind, Matching, Origin, Spec};
 
 use super::synthesizer::{Answers, Written};
 
@@ -97,15 +97,31 @@ impl SecondOpinion<'_> {
             score -= left_out.columns as f64 * UNSAID_COLUMN
                 + left_out.tables as f64 * UNSAID_TABLE
                 + left_out.values as f64 * UNSAID_VALUE;
-            let is_text = |column: u32| {
+            let holds = |column: u32| {
                 let column = context.columns.get(column as usize);
-                column.is_some_and(|it| matches!(it.kind.as_str(), "text" | "time"))
+                column.map_or(Holds::Anything, held)
             };
-            score -= Sql::n_senseless(&ast, &is_text) as f64 * SENSELESS;
+            score -= Sql::n_senseless(&ast, &holds) as f64 * SENSELESS;
         }
         (trust, score)
     }
 }
+
+/// What a column holds, by its kind and its name.
+fn held(column: &Column) -> Holds {
+    let is_money = |it: &String| MONEY.contains(&it.as_str());
+    match column.kind.as_str() {
+        "text" | "time" => Holds::Words,
+        "number" if column.words.last().is_some_and(is_money) => Holds::Money,
+        "number" => Holds::Numbers,
+        _ => Holds::Anything,
+    }
+}
+
+/// What names of columns end in that hold amounts of money.
+const MONEY: [&str; 10] = [
+    "price", "cost", "fee", "fare", "amount", "salary", "wage", "revenue", "budget", "total",
+];
 
 /// What stands in a question and not in its query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -259,7 +275,7 @@ fn is_nothing(rows: &Rows) -> bool {
 #[cfg(test)]
 mod tests {
     use patois_syntax::Text;
-    use patois_synthesis::{Column, Copied, Form, Link};
+    use patois_synthesis::{Copied, Form, Link};
 
     use super::*;
 
