@@ -7,12 +7,13 @@
 //!
 //! [checksum]: crate::checksum
 
+mod places;
+
 use std::path::{Path, PathBuf};
 
 use patois_mining::{MinedIdiom, OWN_BITS, Phrase, Place as MinedPlace};
 use patois_syntax::{
-    Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
-    ParseError, Tree,
+    Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, ParseError, Tree,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -25,15 +26,13 @@ use crate::output::{self, OutputError};
 use crate::repository::{RepositoryPrograms, UnitConfig};
 use crate::share::Share;
 use crate::tally::Tally;
+use places::{place_in_file, place_of_program};
 
 /// The version of the format that this program writes, and the only one that it reads.
 pub(crate) const VERSION: u32 = 1;
 
 /// What the checksum leaves out.
 const TITLE: &str = "title";
-
-/// How much of an example's first line is kept, in characters.
-const MAX_LINE: usize = 120;
 
 /// The contents of a file of idioms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -563,57 +562,6 @@ fn fill(
             places: it.n_places,
         })
         .collect();
-}
-
-fn place_in_file(
-    read: &RepositoryPrograms,
-    fragment: &Fragment,
-    program: usize,
-    node: NodeId,
-) -> Place {
-    let spans = read.spans(program);
-    match read.place(fragment, program, node, &spans) {
-        Some((file, span)) => Place {
-            example: format!("{}:{}", file.path, file.line_column(span.range().start).0),
-            line: first_line(&file.text[span.range()]),
-        },
-        None => Place {
-            example: read.id(program),
-            line: String::new(),
-        },
-    }
-}
-
-fn place_of_program(
-    grammar: &Grammar,
-    printer: &IdiomPrinter<'_>,
-    program: MinedProgram<'_>,
-    node: NodeId,
-) -> Place {
-    let tree = program.tree;
-    // What refers to a database can only be printed as part of the program.
-    let has_references = tree
-        .subtree(node)
-        .iter()
-        .any(|label| matches!(label, Label::Reference(_)));
-    let closed = Fragment::from_tree(grammar, tree, node, |_| false).ok();
-    let source = closed
-        .filter(|_| !has_references)
-        .and_then(|fragment| printer.source(&fragment))
-        .filter(|source| !source.is_empty());
-    let text = source.as_deref().unwrap_or(program.code);
-    Place {
-        example: program.id.to_owned(),
-        line: first_line(text),
-    }
-}
-
-fn first_line(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default();
-    match line.char_indices().nth(MAX_LINE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
 }
 
 #[cfg(test)]

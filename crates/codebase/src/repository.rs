@@ -178,9 +178,12 @@ pub enum RepositoryError {
         /// What is wrong with it.
         message: String,
     },
-    /// Ranks are to read the same files in the same way.
+    /// Ranks are to read files in the same way.
+    #[error("expected rank {0} to have the options and version of rank 0, found others")]
+    OtherReading(usize),
+    /// Ranks are to find the same files.
     #[error(
-        "expected rank {rank} to have the {expected} files, options and version of rank 0, found {}",
+        "expected rank {rank} to find the {expected} files that rank 0 has found, found {}",
         other_files(*expected, *found)
     )]
     OtherFiles {
@@ -204,7 +207,7 @@ pub enum RepositoryError {
 /// How other files than expected are called.
 fn other_files(expected: usize, found: usize) -> String {
     match found {
-        _ if found == expected => "others".to_owned(),
+        _ if found == expected => "others, or of other sizes".to_owned(),
         1 => "1 file".to_owned(),
         _ => format!("{found} files"),
     }

@@ -132,7 +132,9 @@ impl<'s> Share<'s> {
         let mut n_lists = 0;
         for list in lists {
             writer.number(list.len() as u64);
-            list.iter().for_each(|it| write(&mut writer, it));
+            for it in list {
+                write(&mut writer, it);
+            }
             n_lists += 1;
         }
         let mut first: Vec<Vec<T>> = vec![Vec::new(); n_lists];

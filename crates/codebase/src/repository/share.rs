@@ -29,26 +29,35 @@ impl Repository {
         ranks: &dyn Collective,
         config: &UnitConfig,
     ) -> Result<(), RepositoryError> {
-        let mut all = format!("{} {}", env!("CARGO_PKG_VERSION"), config.to_json());
-        for (language, files) in &self.files {
-            for file in files {
+        let how = format!("{} {}", env!("CARGO_PKG_VERSION"), config.to_json());
+        let mut files = String::new();
+        for (language, of_language) in &self.files {
+            for file in of_language {
                 let size = size_of_file(file);
-                let _ = write!(all, "\n{language} {size} {}", file.display());
+                let _ = writeln!(files, "{language} {size} {}", file.display());
             }
         }
         let mut writer = Writer::default();
-        writer.number(self.files.values().map(Vec::len).sum::<usize>() as u64);
-        writer.hash(Fingerprint::of(&all).number());
-        let found = ranks.all_gather(writer.finish());
-        let Some(rank) = found.iter().position(|it| *it != found[0]) else {
-            return Ok(());
-        };
-        let n_of = |rank: usize| Bytes::new(&found[rank]).size();
-        Err(RepositoryError::OtherFiles {
-            rank,
-            expected: n_of(0),
-            found: n_of(rank),
-        })
+        writer.hash(Fingerprint::of(&how).number());
+        writer.hash(Fingerprint::of(&files).number());
+        writer.number(files.lines().count() as u64);
+        let said = ranks.all_gather(writer.finish());
+        let said = said.iter().map(|it| {
+            let mut bytes = Bytes::new(it);
+            (bytes.hash(), bytes.hash(), bytes.size())
+        });
+        let said: Vec<(u64, u64, usize)> = said.collect();
+        if let Some(rank) = said.iter().position(|it| it.0 != said[0].0) {
+            return Err(RepositoryError::OtherReading(rank));
+        }
+        match said.iter().position(|it| it.1 != said[0].1) {
+            None => Ok(()),
+            Some(rank) => Err(RepositoryError::OtherFiles {
+                rank,
+                expected: said[0].2,
+                found: said[rank].2,
+            }),
+        }
     }
 
     /// Which files of a language are those of this rank: consecutive ones, with about as many bytes for each rank.
@@ -150,23 +159,19 @@ fn of_one_grammar(
             continue;
         };
         let mut merged = before.clone();
-        all = match merged.merge(&theirs) {
-            Ok(it) => {
-                renumbering = if is_own { Some(it) } else { renumbering };
-                Some(merged)
+        if let Ok(numbers) = merged.merge(&theirs) {
+            all = Some(merged);
+            if is_own {
+                renumbering = Some(numbers);
             }
-            Err(_) => {
-                if is_own {
-                    own = read_again(Some(before));
-                }
-                let again = if is_own {
-                    text(own.grammar())
-                } else {
-                    String::new()
-                };
-                grammar_of(&ranks.broadcast(rank, again.into_bytes()))
-            }
-        };
+            continue;
+        }
+        let mut again = String::new();
+        if is_own {
+            own = read_again(Some(before));
+            again = text(own.grammar());
+        }
+        all = grammar_of(&ranks.broadcast(rank, again.into_bytes()));
     }
     own.take_grammar(all, renumbering.filter(|it| !it.is_identity()).as_ref());
     own

@@ -182,7 +182,6 @@ fn ranks_that_have_found_other_files_are_refused() {
         errors.lock().unwrap().push(error.to_string());
     };
     Threads::run(3, STACK, |ranks| work(ranks), &work).unwrap();
-    let expected =
-        "expected rank 2 to have the 25 files, options and version of rank 0, found 24 files";
+    let expected = "expected rank 2 to find the 25 files that rank 0 has found, found 24 files";
     assert_eq!(errors.into_inner().unwrap(), [expected; 3]);
 }

@@ -121,8 +121,9 @@ pub fn write_labels<'l>(runs: impl IntoIterator<Item = &'l [Label]>) -> Vec<u8> 
     let mut encoder = Encoder::default();
     for run in runs {
         encoder.writer.number(run.len() as u64);
-        run.iter()
-            .for_each(|&it| encoder.node(FragmentNode::Fixed(it)));
+        for &label in run {
+            encoder.node(FragmentNode::Fixed(label));
+        }
     }
     encoder.writer.finish()
 }

@@ -30,6 +30,10 @@ impl Grammar {
     /// # Errors
     ///
     /// When they contradict each other; this one is then of no use any more.
+    ///
+    /// # Panics
+    ///
+    /// Never: what was added is there.
     pub fn merge(&mut self, other: &Grammar) -> Result<Renumbering, InduceError> {
         let mut symbols = Vec::with_capacity(other.n_symbols());
         for &(ty, arity) in &other.symbols {
