@@ -4,8 +4,12 @@
 //! idiom stays as it is, and a note says how often the code is there.
 
 use indexmap::IndexMap;
+use patois_collective::{Reader, Writer};
+use patois_mining::{read_labels, write_labels};
 use patois_syntax::{Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, Tree};
 use rayon::prelude::*;
+
+use crate::share::Share;
 
 /// A hole is filled with what it is at this share of the places.
 const SHARE: f64 = 0.9;
@@ -25,12 +29,99 @@ pub(crate) struct Dominant {
     labels: Vec<Label>,
 }
 
+/// What the holes of each fragment nearly always are, in the programs of all ranks.
+///
+/// What fills a hole at so many of all places fills it at as many of those of some rank. So each rank names what it finds,
+/// and all count what was named.
+pub(crate) fn dominant_in_all<'f>(
+    share: &Share<'_>,
+    fragments: impl Iterator<Item = &'f Fragment>,
+) -> Vec<Vec<Dominant>> {
+    let fragments: Vec<&Fragment> = fragments.collect();
+    let (ranks, trees) = (share.ranks, &share.read.trees);
+    if ranks.size() == 1 {
+        return dominant(fragments.into_iter(), trees);
+    }
+    let places = places_of(&fragments, trees);
+    let mut n_places: Vec<u64> = places.iter().map(|it| it.len() as u64).collect();
+    ranks.sum(&mut n_places);
+    let each = fragments.par_iter().zip(&places);
+    let fillings: Vec<_> = each
+        .map(|(fragment, places)| fillings(fragment, places, trees))
+        .collect();
+    let mut named: IndexMap<(usize, usize, Vec<Label>), u64> = IndexMap::new();
+    for bytes in ranks.all_gather(named_by_rank(&fillings, &places)) {
+        let mut reader = Reader::new(&bytes);
+        let holes: Vec<_> = (0..reader.size())
+            .map(|_| (reader.size(), reader.size()))
+            .collect();
+        for ((fragment, hole), labels) in holes.into_iter().zip(read_labels(reader.rest())) {
+            named.entry((fragment, hole, labels)).or_insert(0);
+        }
+    }
+    let own = named.keys().map(|(fragment, hole, labels)| {
+        let n = fillings[*fragment][*hole].get(labels.as_slice());
+        n.copied().unwrap_or(0) as u64
+    });
+    let mut counts: Vec<u64> = own.collect();
+    ranks.sum(&mut counts);
+    let mut dominant = vec![Vec::new(); fragments.len()];
+    for ((fragment, hole, labels), n) in named.into_keys().zip(counts) {
+        let n_places = n_places[fragment] as usize;
+        if n_places >= MIN_PLACES && is_usual(n as usize, n_places) {
+            dominant[fragment].push(Dominant {
+                hole: HoleId::new(hole),
+                n_places: n as usize,
+                labels,
+            });
+        }
+    }
+    for of_fragment in &mut dominant {
+        of_fragment.sort_by_key(|it| it.hole);
+    }
+    dominant
+}
+
+/// What fills each hole of each fragment at most places of this rank, as bytes.
+fn named_by_rank(fillings: &[Vec<Fillings<'_>>], places: &[Vec<(usize, NodeId)>]) -> Vec<u8> {
+    let (mut holes, mut named) = (Vec::new(), Vec::new());
+    for (fragment, fillings) in fillings.iter().enumerate() {
+        for (hole, fillings) in fillings.iter().enumerate() {
+            let most = fillings.iter().max_by_key(|it| it.1);
+            if let Some((&labels, &n)) = most
+                && is_usual(n, places[fragment].len())
+                && labels.len() <= MAX_NODES
+            {
+                holes.push((fragment, hole));
+                named.push(labels);
+            }
+        }
+    }
+    let mut writer = Writer::default();
+    writer.number(holes.len() as u64);
+    for (fragment, hole) in holes {
+        writer.number(fragment as u64);
+        writer.number(hole as u64);
+    }
+    let mut bytes = writer.finish();
+    bytes.extend(write_labels(named));
+    bytes
+}
+
 /// What the holes of each fragment nearly always are.
 pub(crate) fn dominant<'f>(
     fragments: impl Iterator<Item = &'f Fragment>,
     trees: &[Tree],
 ) -> Vec<Vec<Dominant>> {
     let fragments: Vec<&Fragment> = fragments.collect();
+    let places = places_of(&fragments, trees);
+    let each = fragments.par_iter().zip(&places);
+    each.map(|(fragment, places)| of_idiom(fragment, places, trees))
+        .collect()
+}
+
+/// Where each fragment is: in which program, and where there.
+fn places_of(fragments: &[&Fragment], trees: &[Tree]) -> Vec<Vec<(usize, NodeId)>> {
     let index = FragmentIndex::new(fragments.iter().copied());
     let found: Vec<Vec<(usize, NodeId)>> = trees
         .par_iter()
@@ -46,16 +137,35 @@ pub(crate) fn dominant<'f>(
             places[idiom].push((unit, root));
         }
     }
-    let each = fragments.par_iter().zip(&places);
-    each.map(|(fragment, places)| of_idiom(fragment, places, trees))
-        .collect()
+    places
 }
 
 fn of_idiom(fragment: &Fragment, places: &[(usize, NodeId)], trees: &[Tree]) -> Vec<Dominant> {
     if places.len() < MIN_PLACES {
         return Vec::new();
     }
-    let mut fillings: Vec<IndexMap<&[Label], usize>> = vec![IndexMap::new(); fragment.n_holes()];
+    let fillings = fillings(fragment, places, trees).into_iter().enumerate();
+    let dominant = fillings.filter_map(|(hole, fillings)| {
+        let (labels, n_places) = fillings.into_iter().max_by_key(|it| it.1)?;
+        (is_usual(n_places, places.len()) && labels.len() <= MAX_NODES).then(|| Dominant {
+            hole: HoleId::new(hole),
+            n_places,
+            labels: labels.to_vec(),
+        })
+    });
+    dominant.collect()
+}
+
+/// What fills a hole, and at how many places.
+type Fillings<'t> = IndexMap<&'t [Label], usize>;
+
+/// What fills each hole of a fragment.
+fn fillings<'t>(
+    fragment: &Fragment,
+    places: &[(usize, NodeId)],
+    trees: &'t [Tree],
+) -> Vec<Fillings<'t>> {
+    let mut fillings: Vec<Fillings<'t>> = vec![IndexMap::new(); fragment.n_holes()];
     for &(unit, root) in places {
         let Some(bindings) = fragment.match_at(&trees[unit], root) else {
             continue;
@@ -67,17 +177,12 @@ fn of_idiom(fragment: &Fragment, places: &[(usize, NodeId)], trees: &[Tree]) -> 
             *fillings[hole.index()].entry(filling).or_default() += 1;
         }
     }
-    let fillings = fillings.into_iter().enumerate();
-    let dominant = fillings.filter_map(|(hole, fillings)| {
-        let (labels, n_places) = fillings.into_iter().max_by_key(|it| it.1)?;
-        let is_usual = n_places as f64 >= SHARE * places.len() as f64;
-        (is_usual && labels.len() <= MAX_NODES).then(|| Dominant {
-            hole: HoleId::new(hole),
-            n_places,
-            labels: labels.to_vec(),
-        })
-    });
-    dominant.collect()
+    fillings
+}
+
+/// Whether so many of the places are nearly all.
+fn is_usual(n: usize, n_places: usize) -> bool {
+    n as f64 >= SHARE * n_places as f64
 }
 
 /// The fragment with what its holes nearly always are, and the holes that are left, in their order.

@@ -7,32 +7,32 @@
 //!
 //! [checksum]: crate::checksum
 
+mod places;
+
 use std::path::{Path, PathBuf};
 
-use patois_mining::{MinedIdiom, OWN_BITS, Phrase};
+use patois_mining::{MinedIdiom, OWN_BITS, Phrase, Place as MinedPlace};
 use patois_syntax::{
-    Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, Label, NodeId,
-    ParseError, Tree,
+    Fingerprint, Fragment, Grammar, GrammarMismatch, Idiom, IdiomLibrary, ParseError, Tree,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::{self, ChecksumMismatch};
-use crate::dominant::{Dominant, dominant, filled};
+use crate::dominant::{Dominant, dominant_in_all, filled};
 use crate::idiom_name;
 use crate::idiom_source::{IdiomPrinter, hole_names};
 use crate::output::{self, OutputError};
 use crate::repository::{RepositoryPrograms, UnitConfig};
+use crate::share::Share;
 use crate::tally::Tally;
+use places::{place_in_file, place_of_program};
 
 /// The version of the format that this program writes, and the only one that it reads.
 pub(crate) const VERSION: u32 = 1;
 
 /// What the checksum leaves out.
 const TITLE: &str = "title";
-
-/// How much of an example's first line is kept, in characters.
-const MAX_LINE: usize = 120;
 
 /// The contents of a file of idioms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -231,21 +231,20 @@ pub enum IdiomFileError {
 impl IdiomFile {
     /// The contents of the file for a library that was mined from the given programs.
     ///
-    /// Occurrences are counted anew: what stands in the file is what marking finds. `place` says
-    /// where an occurrence in one of the programs is.
+    /// Occurrences are counted anew: what stands in the file is what marking finds. `examples` are places of each
+    /// idiom.
     fn new(
         grammar: &Grammar,
         library: &IdiomLibrary,
         corpus: CorpusStamp,
         config: serde_json::Value,
         printer: &IdiomPrinter<'_>,
-        programs: &[&Tree],
-        place: &(dyn Fn(&Fragment, usize, NodeId) -> Place + Sync),
+        tallies: &[Tally],
+        examples: Vec<Vec<Place>>,
     ) -> IdiomFile {
         let idioms: Vec<&Idiom> = library.iter().map(|it| it.1).collect();
-        let tallies = Tally::of(idioms.iter().map(|it| &it.fragment), programs);
-        let known = idioms.par_iter().zip(&tallies);
-        let records = known.map(|(idiom, tally)| IdiomRecord {
+        let known = idioms.par_iter().zip(tallies).zip(examples);
+        let records = known.map(|((idiom, tally), examples)| IdiomRecord {
             id: idiom_name::id(grammar, &corpus.language, &idiom.fragment),
             title: String::new(),
             notation: idiom.fragment.display(grammar).to_string(),
@@ -256,11 +255,7 @@ impl IdiomFile {
             occurrences: tally.occurrences,
             coverage: tally.coverage,
             score: idiom.score,
-            examples: tally
-                .examples
-                .iter()
-                .map(|it| place(&idiom.fragment, it.tree.index(), it.node))
-                .collect(),
+            examples,
         });
         let idioms = records.collect();
         let mut file = IdiomFile {
@@ -331,32 +326,76 @@ impl IdiomFile {
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
         let trees: Vec<&Tree> = programs.iter().map(|it| it.tree).collect();
-        let place = |_: &Fragment, program: usize, node| {
-            place_of_program(grammar, printer, programs[program], node)
+        let fragments: Vec<&Fragment> = library.iter().map(|it| &it.1.fragment).collect();
+        let tallies = Tally::of(fragments.into_iter(), &trees);
+        let place = |it: &MinedPlace| {
+            place_of_program(grammar, printer, programs[it.tree.index()], it.node)
         };
-        IdiomFile::new(grammar, library, corpus, config, printer, &trees, &place)
+        let examples = tallies.par_iter();
+        let examples = examples.map(|it| it.examples.iter().map(place).collect());
+        let examples = examples.collect();
+        IdiomFile::new(
+            grammar, library, corpus, config, printer, &tallies, examples,
+        )
     }
 
     /// The contents of the file for a library that was mined from source files.
+    ///
+    /// # Panics
+    ///
+    /// Never: one process has the library.
     pub fn of_repository(
         read: &RepositoryPrograms,
         library: &IdiomLibrary,
         config: serde_json::Value,
         printer: &IdiomPrinter<'_>,
     ) -> IdiomFile {
+        let file = IdiomFile::of_share(&Share::alone(read), Some(library), config, printer);
+        file.expect("one process has the library")
+    }
+
+    /// The contents of the file for a library that was mined from source files of which each rank has read some. Rank 0
+    /// has the library, and the file.
+    pub fn of_share(
+        share: &Share<'_>,
+        library: Option<&IdiomLibrary>,
+        config: serde_json::Value,
+        printer: &IdiomPrinter<'_>,
+    ) -> Option<IdiomFile> {
+        let read = share.read;
+        let fragments = library.into_iter().flat_map(IdiomLibrary::iter);
+        let fragments = share.agree_on(fragments.map(|it| &it.1.fragment));
+        let trees: Vec<&Tree> = read.trees.iter().collect();
+        let mut tallies = Tally::of(fragments.iter(), &trees);
+        let examples = fragments.par_iter().zip(&tallies);
+        let examples = examples.map(|(fragment, tally)| {
+            let places = tally.examples.iter();
+            let places = places.map(|it| place_in_file(read, fragment, it.tree.index(), it.node));
+            places.collect()
+        });
+        let examples: Vec<Vec<Place>> = examples.collect();
+        let examples = share.first_of_all(
+            examples.iter(),
+            |writer, it| {
+                writer.text(&it.example);
+                writer.text(&it.line);
+            },
+            |reader| Place {
+                example: reader.text().to_owned(),
+                line: reader.text().to_owned(),
+            },
+        );
+        share.sum(&mut tallies);
+        let dominant = dominant_in_all(share, fragments.iter());
+        let library = library?;
         let stamp = CorpusStamp {
             name: read.name.clone(),
             language: read.language.name().to_owned(),
             split: "train".to_owned(),
-            programs: read.trees.len(),
-        };
-        let trees: Vec<&Tree> = read.trees.iter().collect();
-        let place = |fragment: &Fragment, program: usize, node| {
-            place_in_file(read, fragment, program, node)
+            programs: share.n_programs(),
         };
         let grammar = &read.grammar;
-        let mut file = IdiomFile::new(grammar, library, stamp, config, printer, &trees, &place);
-        let dominant = dominant(library.iter().map(|it| &it.1.fragment), &read.trees);
+        let mut file = IdiomFile::new(grammar, library, stamp, config, printer, &tallies, examples);
         let language = read.language.name();
         let idioms = library.iter().map(|it| &it.1.fragment).zip(&dominant);
         let records = file.idioms.par_iter_mut().zip(idioms.collect::<Vec<_>>());
@@ -364,7 +403,7 @@ impl IdiomFile {
             fill(grammar, printer, fragment, dominant, record);
             record.title = idiom_name::title(language, &record.source);
         });
-        file
+        Some(file)
     }
 
     /// Notes what each idiom saves beyond what is usual, where that is known.
@@ -523,57 +562,6 @@ fn fill(
             places: it.n_places,
         })
         .collect();
-}
-
-fn place_in_file(
-    read: &RepositoryPrograms,
-    fragment: &Fragment,
-    program: usize,
-    node: NodeId,
-) -> Place {
-    let spans = read.spans(program);
-    match read.place(fragment, program, node, &spans) {
-        Some((file, span)) => Place {
-            example: format!("{}:{}", file.path, file.line_column(span.range().start).0),
-            line: first_line(&file.text[span.range()]),
-        },
-        None => Place {
-            example: read.id(program),
-            line: String::new(),
-        },
-    }
-}
-
-fn place_of_program(
-    grammar: &Grammar,
-    printer: &IdiomPrinter<'_>,
-    program: MinedProgram<'_>,
-    node: NodeId,
-) -> Place {
-    let tree = program.tree;
-    // What refers to a database can only be printed as part of the program.
-    let has_references = tree
-        .subtree(node)
-        .iter()
-        .any(|label| matches!(label, Label::Reference(_)));
-    let closed = Fragment::from_tree(grammar, tree, node, |_| false).ok();
-    let source = closed
-        .filter(|_| !has_references)
-        .and_then(|fragment| printer.source(&fragment))
-        .filter(|source| !source.is_empty());
-    let text = source.as_deref().unwrap_or(program.code);
-    Place {
-        example: program.id.to_owned(),
-        line: first_line(text),
-    }
-}
-
-fn first_line(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default();
-    match line.char_indices().nth(MAX_LINE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
 }
 
 #[cfg(test)]

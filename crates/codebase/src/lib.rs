@@ -75,10 +75,12 @@ pub mod page;
 pub mod repository;
 mod same;
 pub mod sarif;
+mod share;
 pub mod source_file;
 pub mod sources;
 pub mod state_folder;
 mod tally;
 mod taste;
 
-pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config};
+pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config, mining_config_of};
+pub use share::Share;

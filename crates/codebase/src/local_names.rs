@@ -11,11 +11,12 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use patois_mining::BLANK;
 use patois_syntax::{
-    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, IdiomLibrary, Label, NodeId, Text, Tree,
+    Fragment, FragmentIndex, FragmentNode, Grammar, HoleId, Label, NodeId, Text, Tree,
 };
 use rayon::prelude::*;
 
 use crate::repository::RepositoryPrograms;
+use crate::share::Share;
 
 /// Blanks that are equal at this share of the places are the same name.
 const SAME: f64 = 0.8;
@@ -43,16 +44,21 @@ impl LocalNames {
 }
 
 /// The idioms of programs with blanks, as fragments of the programs themselves, each with the number of
-/// the first idiom that it comes from.
+/// the first idiom that it comes from; `blanked` are the programs of this rank.
 pub(crate) fn restored(
-    grammar: &Grammar,
-    library: &IdiomLibrary,
+    share: &Share<'_>,
+    fragments: &[Fragment],
     blanked: &[Tree],
-    trees: &[Tree],
 ) -> IndexMap<Fragment, usize> {
-    let fragments: Vec<&Fragment> = library.iter().map(|it| &it.1.fragment).collect();
-    let blanks: Vec<Vec<usize>> = fragments.iter().map(|it| blanks(it)).collect();
-    let found = alike(&fragments, &blanks, blanked, trees);
+    let (grammar, trees) = (&share.read.grammar, &share.read.trees);
+    let blanks: Vec<Vec<usize>> = fragments.iter().map(blanks).collect();
+    let mut found = alike(fragments, &blanks, blanked, trees);
+    let mut counts: Vec<u64> = found.iter().flat_map(Alike::counts).collect();
+    share.ranks.sum(&mut counts);
+    let mut counts = counts.into_iter();
+    for count in found.iter_mut().flat_map(Alike::counts_mut) {
+        *count = counts.next().unwrap_or_default();
+    }
     let mut restored = IndexMap::new();
     for (index, fragment) in fragments.iter().enumerate() {
         let fragment = with_holes(grammar, fragment, &blanks[index], &found[index]);
@@ -71,9 +77,9 @@ fn blanks(fragment: &Fragment) -> Vec<usize> {
 /// How often the blanks of a fragment stand for the same name.
 #[derive(Clone, Debug, Default)]
 struct Alike {
-    n_places: u32,
+    n_places: u64,
     /// For each pair of blanks, the first with all that follow it, then the second.
-    n_equal: Vec<u32>,
+    n_equal: Vec<u64>,
 }
 
 impl Alike {
@@ -88,13 +94,20 @@ impl Alike {
         self.n_places += 1;
         let pairs = pairs(names.len()).map(|(first, second)| names[first] == names[second]);
         for (count, is_equal) in self.n_equal.iter_mut().zip(pairs) {
-            *count += u32::from(is_equal);
+            *count += u64::from(is_equal);
         }
     }
 
+    fn counts(&self) -> impl Iterator<Item = u64> + '_ {
+        std::iter::once(self.n_places).chain(self.n_equal.iter().copied())
+    }
+
+    fn counts_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        std::iter::once(&mut self.n_places).chain(&mut self.n_equal)
+    }
+
     fn add(&mut self, other: &Alike) {
-        self.n_places += other.n_places;
-        for (count, more) in self.n_equal.iter_mut().zip(&other.n_equal) {
+        for (count, more) in self.counts_mut().zip(other.counts()) {
             *count += more;
         }
     }
@@ -106,18 +119,18 @@ fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// Looks up all places of the fragments in the programs.
 fn alike(
-    fragments: &[&Fragment],
+    fragments: &[Fragment],
     blanks: &[Vec<usize>],
     blanked: &[Tree],
     trees: &[Tree],
 ) -> Vec<Alike> {
-    let index = FragmentIndex::new(fragments.iter().copied());
+    let index = FragmentIndex::new(fragments);
     let none = || -> Vec<Alike> { blanks.iter().map(|it| Alike::new(it.len())).collect() };
     let in_chunk = |(blanked, trees): (&[Tree], &[Tree])| {
         let mut found = none();
         for (blanked, tree) in blanked.iter().zip(trees) {
             index.find(blanked, |fragment, root, _| {
-                let names = names(fragments[fragment], &blanks[fragment], tree, root);
+                let names = names(&fragments[fragment], &blanks[fragment], tree, root);
                 found[fragment].count(&names);
             });
         }
@@ -153,7 +166,7 @@ fn with_holes(grammar: &Grammar, fragment: &Fragment, blanks: &[usize], alike: &
     // The first blank that each is the same as.
     let mut first: Vec<usize> = (0..blanks.len()).collect();
     for ((one, other), &n_equal) in pairs(blanks.len()).zip(&alike.n_equal) {
-        let is_same = f64::from(n_equal) >= SAME * f64::from(alike.n_places.max(1));
+        let is_same = n_equal as f64 >= SAME * alike.n_places.max(1) as f64;
         if is_same && symbol(one) == symbol(other) && first[other] == other {
             first[other] = first[one];
         }

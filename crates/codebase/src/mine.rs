@@ -6,15 +6,16 @@ use std::ops::ControlFlow;
 use indexmap::IndexMap;
 use patois_mining::{
     Background, Guide, Keeper, Mined, MinedIdiom, MinerKind, MiningConfig, MiningError,
-    MiningRanks, Place, Sweep, Task, measure, mine_guided,
+    MiningRanks, Part, Place, Sweep, Task, mine_guided,
 };
-use patois_syntax::{Fragment, Idiom, IdiomLibrary, Tree};
+use patois_syntax::{Fragment, Grammar, Idiom, IdiomLibrary, Tree};
 use rand::Rng;
 
-use crate::dominant::{dominant, filled};
+use crate::dominant::{Dominant, dominant_in_all, filled};
 use crate::local_names::{self, LocalNames};
 use crate::repository::RepositoryPrograms;
 use crate::same::Said;
+use crate::share::Share;
 use crate::tally::Tally;
 use crate::taste::Taste;
 
@@ -58,9 +59,13 @@ impl Wanted<'_> {
 /// large code base needs fewer sweeps, as each fragment has more places to be found at; a very large one none,
 /// as byte pairs find nearly the same.
 pub fn mining_config(read: &RepositoryPrograms) -> MiningConfig {
+    mining_config_of(read.trees.iter().map(Tree::n_nodes).sum())
+}
+
+/// The same for programs that have so many nodes.
+pub fn mining_config_of(n_nodes: usize) -> MiningConfig {
     let mut config = MiningConfig::default();
     config.filter.min_names = MIN_NAMES;
-    let n_nodes: usize = read.trees.iter().map(Tree::n_nodes).sum();
     if n_nodes > MAX_SAMPLED {
         config.miner = MinerKind::BytePairs;
     }
@@ -100,34 +105,51 @@ pub fn mine_wanted(
     rng: &mut impl Rng,
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Mined, MiningError> {
-    let mined = mine_seen(read, wanted, |seen, guide| {
+    let share = Share::alone(read);
+    let mined = mine_seen(&share, wanted, |seen, guide| {
         mine_guided(&read.grammar, seen, guide, config, rng, watch).map(Some)
     })?;
     Ok(mined.unwrap_or_else(|| unreachable!("one rank has what was mined")))
 }
 
-/// Mines as [`mine_wanted`] does, on several ranks; nothing where this is another process than rank 0.
-/// The state of the chain is kept after each sweep where there is a keeper.
+/// Mines as [`mine_wanted`] does, on several ranks: threads, or processes each of which has read its share. Nothing where
+/// this is another process than rank 0. The state of the chain is kept after each sweep where there is a keeper.
 ///
 /// # Errors
 ///
-/// When there is nothing to mine, the configuration is out of range, or ranks have different programs.
+/// When there is nothing to mine, the configuration is out of range, or ranks have different options.
 pub fn mine_on<R: Rng>(
-    (ranks, keeper): (&MiningRanks<'_>, Option<&dyn Keeper>),
-    read: &RepositoryPrograms,
+    (n_threads, stack_bytes): (usize, usize),
+    share: &Share<'_>,
     wanted: &Wanted<'_>,
-    config: &MiningConfig,
+    (config, keeper): (&MiningConfig, Option<&dyn Keeper>),
     rng: &(dyn Fn(usize) -> R + Sync),
     watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
 ) -> Result<Option<Mined>, MiningError> {
-    mine_seen(read, wanted, |seen, guide| {
+    let grammar = &share.read.grammar;
+    mine_seen(share, wanted, |seen, guide| {
+        if share.ranks.size() > 1 {
+            let part = Part {
+                grammar,
+                trees: seen,
+                first_tree: share.first_program,
+                all: None,
+                keeper,
+            };
+            let mut rng = rng(share.ranks.rank());
+            return part.mine(share.ranks, &[], guide, config, &mut rng, watch);
+        }
         let task = Task {
-            grammar: &read.grammar,
+            grammar,
             trees: seen,
             held_out: &[],
             guide: *guide,
             config,
             keeper,
+        };
+        let ranks = MiningRanks::Threads {
+            n: n_threads,
+            stack_bytes,
         };
         ranks.mine(&task, rng, watch)
     })
@@ -135,44 +157,74 @@ pub fn mine_on<R: Rng>(
 
 /// Has the trees mined that a miner should see, and says what came of it about the programs.
 fn mine_seen(
-    read: &RepositoryPrograms,
+    share: &Share<'_>,
     wanted: &Wanted<'_>,
     mine: impl FnOnce(&[Tree], &Guide<'_>) -> Result<Option<Mined>, MiningError>,
 ) -> Result<Option<Mined>, MiningError> {
-    let (grammar, trees) = (&read.grammar, &read.trees);
-    let seen = wanted.local_names.trees(read);
+    let grammar = &share.read.grammar;
+    let seen = wanted.local_names.trees(share.read);
     let bits = wanted.background.map(|it| it.bits(grammar, &seen));
     let taste = Taste::of(grammar);
     let weigh = |fragment: &Fragment| taste.weigh(fragment);
-    let keeps = |places: &[Place]| n_files(read, places) >= wanted.min_files;
+    let files = if wanted.min_files > 1 {
+        share.files_of_programs()
+    } else {
+        Vec::new()
+    };
+    let keeps = |places: &[Place]| n_files(&files, places) >= wanted.min_files;
     let guide = Guide {
         bits: bits.as_ref(),
         weigh: Some(&weigh),
         texts: None,
         keeps: (wanted.min_files > 1).then_some(&keeps),
     };
-    let Some(mined) = mine(&seen, &guide)? else {
+    let mined = mine(&seen, &guide)?;
+    let found = mined.iter().flat_map(|it| it.library.iter());
+    let found = share.agree_on(found.map(|it| &it.1.fragment));
+    let restored: IndexMap<Fragment, usize> = match wanted.local_names {
+        LocalNames::Kept => found.into_iter().zip(0..).collect(),
+        LocalNames::Holes => local_names::restored(share, &found, &seen),
+    };
+    // It is as large as the corpus, and nobody needs it any more.
+    drop(seen);
+    let tallies = share.tally(restored.keys());
+    let dominant = dominant_in_all(share, restored.keys());
+    let Some(mined) = mined else {
+        let kept = share.agree_on(std::iter::empty());
+        share.measure(kept);
         return Ok(None);
     };
-    let restored: IndexMap<Fragment, usize> = match wanted.local_names {
-        LocalNames::Kept => {
-            let fragments = mined.library.iter().map(|it| it.1.fragment.clone());
-            fragments.zip(0..).collect()
-        }
-        LocalNames::Holes => local_names::restored(grammar, &mined.library, &seen, trees),
-    };
-    let tallies = Tally::of(restored.keys(), &trees.iter().collect::<Vec<_>>());
-    let dominant = dominant(restored.keys(), trees);
+    let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) =
+        said_once(grammar, restored, tallies, &dominant, &mined.idioms)
+            .into_iter()
+            .unzip();
+    let fragments = share.agree_on(kept.iter().map(|it| &it.fragment));
+    Ok(Some(Mined {
+        figures: share.measure(fragments),
+        idioms,
+        library: IdiomLibrary::new(grammar, kept),
+        ..mined
+    }))
+}
+
+/// Of idioms that say the same, the best; each with what is known of it, and of the one that was mined.
+fn said_once(
+    grammar: &Grammar,
+    restored: IndexMap<Fragment, usize>,
+    tallies: Vec<Tally>,
+    dominant: &[Vec<Dominant>],
+    mined: &[MinedIdiom],
+) -> Vec<(Idiom, MinedIdiom)> {
     let mut kept: Vec<(Idiom, MinedIdiom)> = Vec::new();
     let mut said: Vec<Said> = Vec::new();
     for (((fragment, index), tally), dominant) in restored.into_iter().zip(tallies).zip(dominant) {
-        let (shown, _) = filled(grammar, &fragment, &dominant);
+        let (shown, _) = filled(grammar, &fragment, dominant);
         let says = Said::of(grammar, &shown, tally.occurrences);
         if said.iter().any(|it| it.is_same(&says)) {
             continue;
         }
         said.push(says);
-        let MinedIdiom { score, lift, .. } = mined.idioms[index];
+        let MinedIdiom { score, lift, .. } = mined[index];
         let idiom = Idiom {
             fragment,
             coverage: tally.coverage,
@@ -184,18 +236,11 @@ fn mine_seen(
         };
         kept.push((idiom, known));
     }
-    let (kept, idioms): (Vec<Idiom>, Vec<MinedIdiom>) = kept.into_iter().unzip();
-    let library = IdiomLibrary::new(grammar, kept);
-    Ok(Some(Mined {
-        figures: measure(grammar, trees, &library),
-        idioms,
-        library,
-        ..mined
-    }))
+    kept
 }
 
-/// In how many files some places are.
-fn n_files(read: &RepositoryPrograms, places: &[Place]) -> usize {
-    let files = places.iter().map(|it| read.units[it.tree.index()].file);
-    files.collect::<BTreeSet<usize>>().len()
+/// In how many files some places are; `files` says it of each program.
+fn n_files(files: &[u32], places: &[Place]) -> usize {
+    let files = places.iter().map(|it| files[it.tree.index()]);
+    files.collect::<BTreeSet<u32>>().len()
 }

@@ -2,6 +2,7 @@
 
 mod choice;
 mod reader;
+mod share;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -177,6 +178,22 @@ pub enum RepositoryError {
         /// What is wrong with it.
         message: String,
     },
+    /// Ranks are to read files in the same way.
+    #[error("expected rank {0} to have the options and version of rank 0, found others")]
+    OtherReading(usize),
+    /// Ranks are to find the same files.
+    #[error(
+        "expected rank {rank} to find the {expected} files that rank 0 has found, found {}",
+        other_files(*expected, *found)
+    )]
+    OtherFiles {
+        /// The first rank that differs.
+        rank: usize,
+        /// How many files rank 0 has found.
+        expected: usize,
+        /// How many that rank has found.
+        found: usize,
+    },
     /// Not a single file.
     #[error("{name}: expected {expected}, found none")]
     NoFiles {
@@ -185,6 +202,15 @@ pub enum RepositoryError {
         /// What was looked for.
         expected: String,
     },
+}
+
+/// How other files than expected are called.
+fn other_files(expected: usize, found: usize) -> String {
+    match found {
+        _ if found == expected => "others, or of other sizes".to_owned(),
+        1 => "1 file".to_owned(),
+        _ => format!("{found} files"),
+    }
 }
 
 impl RepositoryError {
@@ -400,23 +426,10 @@ impl Repository {
         let files = &self.files[language];
         let language = SourceLanguage::named(language).expect("files are found by language");
         let mut reader = Reader::new(language);
-        for files in files.chunks(CHUNK) {
-            let read: Vec<_> = files
-                .par_iter()
-                .map(|path| {
-                    let file = reader.file(path, config);
-                    after_file();
-                    file
-                })
-                .collect();
-            reader.add(read);
-        }
+        reader.files(files, config, after_file);
         reader.finish()
     }
 }
-
-/// So many files are held as syntax trees at a time: those of parsers take much memory.
-const CHUNK: usize = 256;
 
 fn known(name: &str) -> Result<&'static str, RepositoryError> {
     let names = SourceLanguage::names();

@@ -7,7 +7,7 @@ use patois_syntax::{Fragment, FragmentIndex, Idiom, NodeId, Tree};
 use rayon::prelude::*;
 
 /// How many places are remembered.
-const N_EXAMPLES: usize = 3;
+pub(crate) const N_EXAMPLES: usize = 3;
 
 /// Where a fragment occurs.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,7 @@
 //! same cuts, and goes its own way.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use indexmap::IndexSet;
 use patois_collective::{Alone, Collective, Reader, Writer};
@@ -184,15 +185,27 @@ impl<'k> Checkpoints<'k> {
             0..kept.n_ranks
         };
         let part = |rank| unsealed(keeper.part(kept.sweep, rank)?);
-        let parts = parts.map(part).collect();
-        let parts: Vec<Vec<u8>> = self.agreed(parts)?;
-        let (segmentation, record, n_drawn) = if kept.n_ranks == self.ranks.size() {
+        let read = |ranks: Range<usize>| self.agreed(ranks.map(part).collect());
+        let mut parts: Vec<Vec<u8>> = read(parts)?;
+        let is_own = parts.len() == 1 && Reader::new(&parts[0]).size() == arena.n_nodes();
+        // Threads and processes cut a corpus at other places.
+        let is_as_before = kept.n_ranks == self.ranks.size() && self.all_say(is_own);
+        let (segmentation, record, n_drawn) = if is_as_before {
             read_part(&parts[0], grammar, arena)
         } else {
+            if parts.len() < kept.n_ranks {
+                parts = read(0..kept.n_ranks)?;
+            }
             self.deal(&parts, grammar, arena)
         };
         rng.draw_until(n_drawn);
         Ok(Some((segmentation, record)))
+    }
+
+    /// Whether it is so on all ranks.
+    fn all_say(&self, is_so: bool) -> bool {
+        let said = self.ranks.all_gather(vec![is_so.into()]);
+        said.iter().all(|it| *it == [1])
     }
 
     /// The state of this rank, of what others have kept that had other trees each.

@@ -156,12 +156,21 @@ impl Task<'_> {
 
     /// Refuses ranks that have read other trees than rank 0, or are to mine them in another way.
     fn check_same(&self, ranks: &dyn Collective) -> Result<(), MiningError> {
-        let hash = fingerprint(&Alone, (self.trees, 0), self.config);
-        let hashes = ranks.all_gather(hash.to_le_bytes().to_vec());
-        match hashes.iter().position(|it| *it != hashes[0]) {
-            Some(rank) => Err(MiningError::OtherTrees(rank)),
-            None => Ok(()),
-        }
+        check_same(ranks, (self.trees, 0), self.config)
+    }
+}
+
+/// Refuses ranks whose trees, options or version are not those of rank 0.
+fn check_same(
+    ranks: &dyn Collective,
+    trees: (&[Tree], usize),
+    config: &MiningConfig,
+) -> Result<(), MiningError> {
+    let hash = fingerprint(&Alone, trees, config);
+    let hashes = ranks.all_gather(hash.to_le_bytes().to_vec());
+    match hashes.iter().position(|it| *it != hashes[0]) {
+        Some(rank) => Err(MiningError::OtherTrees(rank)),
+        None => Ok(()),
     }
 }
 
@@ -214,6 +223,8 @@ impl Part<'_> {
         rng: &mut impl Rng,
         watch: &mut dyn FnMut(&Sweep) -> ControlFlow<()>,
     ) -> Result<Option<Mined>, MiningError> {
+        // The trees are those of one corpus, if it was cut by whoever calls this; that all mean the same is not said.
+        check_same(ranks, (&[], 0), config)?;
         let sizes = Sizes::of(self.trees).sum(ranks);
         sizes.check(config)?;
         let plan = Plan::of(&sizes, held_out, guide, config).agreed(ranks);

@@ -1,7 +1,7 @@
 //! What a library does for a corpus, in figures.
 
-use patois_collective::Collective;
-use patois_syntax::{Grammar, IdVec, IdiomLibrary, NodeId, Tree};
+use patois_collective::{Alone, Collective};
+use patois_syntax::{Fragment, Grammar, IdVec, IdiomLibrary, NodeId, Tree};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Pool, TreeId, locate};
@@ -54,7 +54,18 @@ impl Compression {
 /// Measures what a library does for any corpus of its grammar.
 pub fn measure(grammar: &Grammar, trees: &[Tree], library: &IdiomLibrary) -> Figures {
     let fragments = library.iter().map(|(_, idiom)| idiom.fragment.clone());
-    Measured::of(grammar, trees, &locate(trees, fragments)).figures()
+    measure_on(&Alone, grammar, trees, fragments)
+}
+
+/// Measures what idioms do for the trees of all ranks, each of which has some; all have the result.
+pub fn measure_on(
+    ranks: &dyn Collective,
+    grammar: &Grammar,
+    trees: &[Tree],
+    idioms: impl IntoIterator<Item = Fragment>,
+) -> Figures {
+    let found = locate(trees, idioms);
+    Measured::of(grammar, trees, &found).sum(ranks).figures()
 }
 
 /// What figures are made of: numbers that can be added up.

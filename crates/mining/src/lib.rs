@@ -109,9 +109,10 @@ pub use clones::{CloneClass, MIN_CLONE_NODES, Run, clones};
 pub use config::{
     Annealing, BytePairConfig, ChainConfig, LibraryCost, MinerKind, MiningConfig, Stop,
 };
+pub use distributed::gather::{read_fragments, read_labels, write_fragments, write_labels};
 pub use distributed::{MiningRanks, N_EXCHANGES, Part, Task};
 pub use error::MiningError;
-pub use figures::{Compression, Figures, measure};
+pub use figures::{Compression, Figures, measure, measure_on};
 pub use fragment_table::{FragmentId, MAX_FRAGMENT_NODES};
 pub use mine::{
     BitsPerNode, Mined, MinedIdiom, mine, mine_and_predict, mine_described, mine_guided,

@@ -20,6 +20,7 @@
 mod cells;
 mod fingerprint;
 mod induce;
+mod merge;
 mod notation;
 
 use indexmap::{IndexMap, IndexSet};
@@ -34,6 +35,7 @@ pub(crate) use notation::{QUOTE, join, quoted};
 
 pub use fingerprint::Fingerprint;
 pub use induce::InduceError;
+pub use merge::Renumbering;
 pub use notation::GrammarError;
 
 /// Symbols and the productions that expand them.

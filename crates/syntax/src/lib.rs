@@ -87,7 +87,8 @@ pub use derivation::{
 };
 pub use fragment::{Fragment, FragmentError, FragmentNode};
 pub use grammar::{
-    Fingerprint, Grammar, GrammarError, InduceError, Production, ProductionKind, SymbolKind,
+    Fingerprint, Grammar, GrammarError, InduceError, Production, ProductionKind, Renumbering,
+    SymbolKind,
 };
 pub use idiom::{GrammarMismatch, Idiom, IdiomLibrary};
 pub use ids::{ConstructorId, HoleId, Id, IdVec, IdiomId, NodeId, ProductionId, SymbolId};

@@ -175,6 +175,16 @@ impl Tree {
         tree
     }
 
+    /// Calls labels and symbols something else, of another grammar.
+    pub(crate) fn rename(
+        &mut self,
+        label: impl Fn(Label) -> Label,
+        symbol: impl Fn(SymbolId) -> SymbolId,
+    ) {
+        self.labels.iter_mut().for_each(|it| *it = label(*it));
+        self.symbols.iter_mut().for_each(|it| *it = symbol(*it));
+    }
+
     /// Heap memory that the tree holds, in bytes.
     pub fn n_bytes(&self) -> usize {
         self.labels.capacity() * size_of::<Label>()

@@ -1,8 +1,11 @@
 //! Collective operations on MPI.
 //!
-//! MPI counts bytes in 32 bits, so what is longer than a gigabyte goes in rounds. And its implementations wait with
-//! a core each: where rank 0 has something to do alone, the others would take the cores that it could use. So all
-//! wait for each other first, sleeping more and more soundly.
+//! Most messages are short, so their bytes travel with their length, and a short operation is one of MPI's. MPI counts
+//! bytes in 32 bits, so what is longer than a gigabyte goes in rounds.
+//!
+//! Implementations of MPI wait with a core each, which others need: rank 0 where it has something to do alone, and other
+//! programs of the machine. A rank that spins where another is not running waits for the end of its time slice, thousands
+//! of times. So nothing here blocks: ranks ask, let others run, and sleep more and more soundly.
 
 use std::thread;
 use std::time::Duration;
@@ -10,13 +13,20 @@ use std::time::Duration;
 use mpi::collective::CommunicatorCollectives as _;
 use mpi::collective::Root as _;
 use mpi::datatype::{Partition, PartitionMut};
+use mpi::request::{LocalScope, Request};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 use patois_collective::Collective;
+
+/// How many bytes travel with their length.
+const SHORT: usize = 120;
+
+/// The length of a message, that of the longest which its rank sends, and the bytes of one that is short.
+type Head = [u8; 16 + SHORT];
 
 /// How many bytes all ranks together send to one in a round, at most.
 const ROUND_BYTES: usize = 1 << 30;
 
-/// How often a rank asks whether all are here before it sleeps.
+/// How often a rank asks whether an operation is over before it sleeps.
 const N_ASKED: u32 = 2_000;
 
 /// The longest that it sleeps before it asks again.
@@ -57,19 +67,18 @@ impl Collective for Mpi {
 
     fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         assert_eq!(parts.len(), self.size, "one part for each rank");
-        meet();
         let world = SimpleCommunicator::world();
-        let sent: Vec<u64> = parts.iter().map(|it| it.len() as u64).collect();
-        let mut lengths = vec![0_u64; self.size];
-        world.all_to_all_into(&sent, &mut lengths);
-        let longest = sent.iter().copied().max().unwrap_or(0);
-        let mut all_longest = vec![0_u64; self.size];
-        world.all_gather_into(&longest, &mut all_longest);
-        let longest = all_longest.into_iter().max().unwrap_or(0) as usize;
-        let mut received: Vec<Vec<u8>> = lengths
-            .iter()
-            .map(|&it| Vec::with_capacity(it as usize))
-            .collect();
+        let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
+        let heads: Vec<u8> = parts.iter().flat_map(|it| head(it, longest)).collect();
+        let mut theirs = vec![0; heads.len()];
+        mpi::request::scope(|scope| {
+            wait(world.immediate_all_to_all_into(scope, &heads[..], &mut theirs[..]));
+        });
+        let (lengths, longest, mut received) = read(&theirs);
+        if longest <= SHORT {
+            return received;
+        }
+        received.iter_mut().for_each(Vec::clear);
         for first in (0..longest).step_by(self.round_bytes()) {
             let now = |length: usize| length.saturating_sub(first).min(self.round_bytes());
             let counts: Vec<usize> = parts.iter().map(|it| now(it.len())).collect();
@@ -80,14 +89,16 @@ impl Collective for Mpi {
                 .copied()
                 .collect();
             let own = placed(own);
-            let theirs: Vec<usize> = lengths.iter().map(|&it| now(it as usize)).collect();
+            let theirs: Vec<usize> = lengths.iter().map(|&it| now(it)).collect();
             let mut buffer = placed(vec![0_u8; theirs.iter().sum()]);
             {
                 let (counts, starts) = partition(&counts);
                 let sent = Partition::new(&own[..], counts, starts);
                 let (counts, starts) = partition(&theirs);
                 let mut taken = PartitionMut::new(&mut buffer[..], counts, starts);
-                world.all_to_all_varcount_into(&sent, &mut taken);
+                mpi::request::scope(|scope| {
+                    wait(world.immediate_all_to_all_varcount_into(scope, &sent, &mut taken));
+                });
             }
             append(&mut received, &buffer, &theirs);
         }
@@ -95,22 +106,29 @@ impl Collective for Mpi {
     }
 
     fn all_gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        meet();
         let world = SimpleCommunicator::world();
-        let mut lengths = vec![0_u64; self.size];
-        world.all_gather_into(&(bytes.len() as u64), &mut lengths);
-        let longest = lengths.iter().copied().max().unwrap_or(0) as usize;
+        let own = head(&bytes, bytes.len());
+        let mut theirs = vec![0; own.len() * self.size];
+        mpi::request::scope(|scope| {
+            wait(world.immediate_all_gather_into(scope, &own[..], &mut theirs[..]));
+        });
+        let (lengths, longest, mut received) = read(&theirs);
+        if longest <= SHORT {
+            return received;
+        }
+        received.iter_mut().for_each(Vec::clear);
         let bytes = placed(bytes);
-        let mut received = vec![Vec::new(); self.size];
         for first in (0..longest).step_by(self.round_bytes()) {
             let now = |length: usize| length.saturating_sub(first).min(self.round_bytes());
             let own = &bytes[first.min(bytes.len())..][..now(bytes.len())];
-            let theirs: Vec<usize> = lengths.iter().map(|&it| now(it as usize)).collect();
+            let theirs: Vec<usize> = lengths.iter().map(|&it| now(it)).collect();
             let mut buffer = placed(vec![0_u8; theirs.iter().sum()]);
             {
                 let (counts, starts) = partition(&theirs);
                 let mut taken = PartitionMut::new(&mut buffer[..], counts, starts);
-                world.all_gather_varcount_into(own, &mut taken);
+                mpi::request::scope(|scope| {
+                    wait(world.immediate_all_gather_varcount_into(scope, own, &mut taken));
+                });
             }
             append(&mut received, &buffer, &theirs);
         }
@@ -118,22 +136,24 @@ impl Collective for Mpi {
     }
 
     fn broadcast(&self, root: usize, mut bytes: Vec<u8>) -> Vec<u8> {
-        meet();
         let world = SimpleCommunicator::world();
         let root = world.process_at_rank(count(root));
-        let mut length = bytes.len() as u64;
-        root.broadcast_into(&mut length);
-        bytes.resize(length as usize, 0);
+        let mut head = head(&bytes, bytes.len());
+        mpi::request::scope(|scope| wait(root.immediate_broadcast_into(scope, &mut head[..])));
+        let (_, length, mut received) = read(&head);
+        if length <= SHORT {
+            return received.swap_remove(0);
+        }
+        bytes.resize(length, 0);
         for chunk in bytes.chunks_mut(ROUND_BYTES) {
-            root.broadcast_into(chunk);
+            mpi::request::scope(|scope| wait(root.immediate_broadcast_into(scope, chunk)));
         }
         bytes
     }
 }
 
-/// Waits until all are here, and leaves the core to others meanwhile.
-fn meet() {
-    let mut request = SimpleCommunicator::world().immediate_barrier();
+/// Waits until an operation is over, and leaves the core to others meanwhile.
+fn wait<'a, D: ?Sized>(mut request: Request<'a, D, &LocalScope<'a>>) {
     let mut n_asked = 0;
     let mut sleep = Duration::from_micros(20);
     while let Err(pending) = request.test() {
@@ -142,10 +162,35 @@ fn meet() {
         if n_asked > N_ASKED {
             thread::sleep(sleep);
             sleep = (sleep * 2).min(LONGEST_SLEEP);
-        } else if n_asked % 64 == 0 {
+        } else if n_asked % 16 == 0 {
             thread::yield_now();
         }
     }
+}
+
+fn head(bytes: &[u8], longest: usize) -> Head {
+    let mut head = [0; 16 + SHORT];
+    head[..8].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+    head[8..16].copy_from_slice(&(longest as u64).to_le_bytes());
+    if bytes.len() <= SHORT {
+        head[16..16 + bytes.len()].copy_from_slice(bytes);
+    }
+    head
+}
+
+/// How long messages are, how long the longest is that anybody sends, and those that are short.
+fn read(heads: &[u8]) -> (Vec<usize>, usize, Vec<Vec<u8>>) {
+    let (mut lengths, mut longest, mut short) = (Vec::new(), 0, Vec::new());
+    for head in heads.as_chunks::<{ size_of::<Head>() }>().0 {
+        let (numbers, bytes) = head.split_at(16);
+        let numbers = numbers.as_chunks().0.iter();
+        let mut numbers = numbers.map(|&it| u64::from_le_bytes(it) as usize);
+        let length = numbers.next().unwrap_or(0);
+        longest = longest.max(numbers.next().unwrap_or(0));
+        short.push(bytes.get(..length).unwrap_or_default().to_vec());
+        lengths.push(length);
+    }
+    (lengths, longest, short)
 }
 
 /// Bytes that have a place in memory, be there none of them: the address that an empty vector has is a command to

@@ -1,8 +1,7 @@
 //! The options of the miner.
 
 use clap::{Args, ValueEnum};
-use patois_codebase::mining_config;
-use patois_codebase::repository::RepositoryPrograms;
+use patois_codebase::mining_config_of;
 use patois_mining::{Annealing, LibraryCost, MinerKind, MiningConfig, Ranking};
 
 use crate::failure::Failure;
@@ -106,10 +105,10 @@ impl MiningOptions {
         })
     }
 
-    /// The configuration that the options ask for where programs are cut out of source files.
-    pub(super) fn for_sources(&self, read: &RepositoryPrograms) -> Result<MiningConfig, Failure> {
+    /// The configuration that the options ask for where programs are cut out of source files, with so many nodes.
+    pub(super) fn for_sources(&self, n_nodes: usize) -> Result<MiningConfig, Failure> {
         let mut config = match self.preset {
-            Preset::Best => mining_config(read),
+            Preset::Best => mining_config_of(n_nodes),
             Preset::Paper => MiningConfig::paper(),
         };
         if self.is_about_chain() {

@@ -1,5 +1,6 @@
 //! Mining the source files of a repository, one language after the other.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,7 +15,7 @@ use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
 use patois_codebase::state_folder::StateFolder;
-use patois_codebase::{MAX_SAMPLED, Wanted, mine_on};
+use patois_codebase::{MAX_SAMPLED, Share, Wanted, mine_on};
 use patois_mining::{Background, Keeper};
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
@@ -23,9 +24,9 @@ use super::against::{self, Against};
 use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, watched};
-use crate::Context;
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
+use crate::{Context, STACK_BYTES};
 
 /// The reports of several languages.
 #[derive(Serialize)]
@@ -41,6 +42,7 @@ impl MineArgs {
         let started = Instant::now();
         let paths: Vec<PathBuf> = self.corpora.iter().map(PathBuf::from).collect();
         let found = Repository::find(&paths, &units)?;
+        found.check_same(context.ranks.as_ref(), &units)?;
         let against = Against::read(self, &units)?;
         let walked = started.elapsed().as_secs_f64();
         let mut reports = Vec::new();
@@ -53,9 +55,10 @@ impl MineArgs {
             let is_other = out != self.out && context.ranks.rank() == 0;
             let _lock = is_other.then(|| Lock::of_file(&out)).transpose()?;
             let started = Instant::now();
-            let mut read = read(context, &found, language, &units);
+            let mut read = read_share(context, &found, language, &units);
             read.name = self.name();
-            if read.trees.is_empty() {
+            let share = Share::of(&read, context.ranks.as_ref());
+            if share.n_programs() == 0 {
                 failure =
                     failure.or_else(|| Some(nothing_to_mine(&read.name, first(&read.skipped))));
                 continue;
@@ -66,11 +69,14 @@ impl MineArgs {
                 usual.and_then(|it| it.of_language(context, language, &units, self.local_names()));
             let background = usual.as_ref().map(|it| &it.0);
             let how = (read_in, background);
-            let mined = self.mine_kept(context, language, (&found, &read), &out, how)?;
+            let mined = self.mine_kept(context, language, (&found, &share), &out, how)?;
             let Some((mut report, file, library)) = mined else {
                 continue;
             };
-            page.add(&read, &library, &file);
+            if self.report.is_some() {
+                let whole = self.whole(context, &found, &share);
+                page.add(&whole, &library, &file);
+            }
             if let Some((_, Some(other))) = &usual {
                 report = report.with_elsewhere(against::counts_in(other, &file));
             }
@@ -107,7 +113,7 @@ impl MineArgs {
         &self,
         context: &Context,
         language: &str,
-        programs: (&Repository, &RepositoryPrograms),
+        programs: (&Repository, &Share<'_>),
         out: &Path,
         how: (f64, Option<&Background>),
     ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
@@ -126,13 +132,14 @@ impl MineArgs {
     fn mine_language(
         &self,
         context: &Context,
-        (found, read): (&Repository, &RepositoryPrograms),
+        (found, share): (&Repository, &Share<'_>),
         out: &Path,
         (read_in, background): (f64, Option<&Background>),
         state: Option<&StateFolder>,
     ) -> Result<Option<(Report, IdiomFile, IdiomLibrary)>, Failure> {
         let started = Instant::now();
-        let config = self.options.for_sources(read)?;
+        let read = share.read;
+        let config = self.options.for_sources(share.n_nodes())?;
         if self.options.is_by_size(&config) {
             context.terminal.note(format!(
                 "mined by byte pairs, as there are more than {MAX_SAMPLED} nodes; `--miner type-based` takes several times as long"
@@ -146,23 +153,30 @@ impl MineArgs {
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
             let keeper = state.map(|it| it as &dyn Keeper);
-            let ranks = (&self.ranks(context), keeper);
-            mine_on(ranks, read, &wanted, &config, rng, watch)
+            let threads = (self.ranks.into(), STACK_BYTES);
+            mine_on(threads, share, &wanted, (&config, keeper), rng, watch)
         })?;
-        let Some(mined) = mined else {
-            return Ok(None);
-        };
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = self.how(context, &config);
         how["files"] = self.units().to_json();
         if let Some(background) = background {
             how["against"] = background.name().into();
         }
-        let mut file = IdiomFile::of_repository(read, &mined.library, how, &printer);
+        let library = mined.as_ref().map(|it| &it.library);
+        let file = IdiomFile::of_share(share, library, how, &printer);
+        let Some((mined, mut file)) = mined.zip(file) else {
+            return Ok(None);
+        };
         file.set_lifts(&mined.idioms);
         let titles = super::keep_titles(context, &mut file, out);
         file.write(out)?;
-        let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
+        let exported = match self.export.as_slice() {
+            [] => Vec::new(),
+            exports => {
+                let whole = self.whole(context, found, share);
+                Exported::write(exports, &whole, &mined.library, &file, out)?
+            }
+        };
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {
             read: read_in,
@@ -170,7 +184,7 @@ impl MineArgs {
             extract: mined_in - sampled,
             total: read_in + mined_in,
         };
-        let report = Report::new(&self.name(), read.trees.len(), &mined, None, seconds);
+        let report = Report::new(&self.name(), share.n_programs(), &mined, None, seconds);
         let mut sources = Sources::new(read, &found.skipped);
         if local_names == LocalNames::Holes {
             sources.count_equal_names(&mined.library);
@@ -191,13 +205,31 @@ impl MineArgs {
         let usual = background::of_programs(&read.name, read, self.local_names());
         let out = against::gone_path(out);
         let found = Repository::default();
+        let other = Share::alone(other);
         let mined =
-            self.mine_language(context, (&found, other), &out, (0.0, Some(&usual)), None)?;
+            self.mine_language(context, (&found, &other), &out, (0.0, Some(&usual)), None)?;
         let Some((report, file, _)) = mined else {
             return Ok(String::new());
         };
         let report = report.with_elsewhere(against::counts_in(read, &file));
         Ok(report.gone_for_people(&file, &self.shown(&out)))
+    }
+
+    /// All programs: what pages and rules look at. Where several processes have read them, rank 0 reads what the others
+    /// have.
+    fn whole<'r>(
+        &self,
+        context: &Context,
+        found: &Repository,
+        share: &Share<'r>,
+    ) -> Cow<'r, RepositoryPrograms> {
+        let own = share.read;
+        if own.trees.len() == share.n_programs() {
+            return Cow::Borrowed(own);
+        }
+        let mut whole = read(context, found, own.language.name(), &self.units());
+        whole.name.clone_from(&own.name);
+        Cow::Owned(whole)
     }
 
     /// The file for the idioms of a language.
@@ -234,6 +266,20 @@ fn first(skipped: &[Unreadable]) -> Option<String> {
     skipped.first().map(ToString::to_string)
 }
 
+/// Reads the files of this rank.
+fn read_share(
+    context: &Context,
+    found: &Repository,
+    language: &str,
+    config: &UnitConfig,
+) -> RepositoryPrograms {
+    let ranks = context.ranks.as_ref();
+    let own = found.share(language, ranks);
+    let progress = Progress::start(context.terminal, "reading files", own.len());
+    found.parse_share(language, own, config, ranks, &|| progress.step())
+}
+
+/// Reads all files.
 pub(crate) fn read(
     context: &Context,
     found: &Repository,

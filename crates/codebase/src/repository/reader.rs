@@ -4,11 +4,12 @@
 //! Whatever a parser makes of a file, what is no tree of the grammar is a fault of the file, as a place
 //! that does not parse is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use patois_languages::{SourceLanguage, Unit, Units};
 use patois_syntax::{
-    Ast, ConvertError, Grammar, InduceError, Label, NodeId, ParseError, Span, Spans, Text, Tree,
+    Ast, ConvertError, Grammar, InduceError, Label, NodeId, ParseError, Renumbering, Span, Spans,
+    Text, Tree,
 };
 use rayon::prelude::*;
 
@@ -16,6 +17,9 @@ use super::choice::is_generated;
 use super::{FileFigures, RepositoryPrograms, Taken, UnitConfig, UnitPlace};
 use crate::source_file::SourceFile;
 use crate::sources::{self, Cause, Unreadable};
+
+/// So many files are held as syntax trees at a time: those of parsers take much memory.
+const CHUNK: usize = 256;
 
 /// Lines of minified code are longer than this on average.
 const MAX_LINE: usize = 400;
@@ -39,9 +43,15 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(language: SourceLanguage) -> Reader {
+        let grammar = language.language().schema().map(Grammar::from_schema);
+        Reader::knowing(language, grammar)
+    }
+
+    /// Begins with a grammar.
+    pub(super) fn knowing(language: SourceLanguage, grammar: Option<Grammar>) -> Reader {
         Reader {
             skipped: Vec::new(),
-            grammar: language.language().schema().map(Grammar::from_schema),
+            grammar,
             language,
             trees: Vec::new(),
             files: Vec::new(),
@@ -50,8 +60,39 @@ impl Reader {
         }
     }
 
+    /// Reads files, cuts them and adds them in their order.
+    pub(super) fn files(
+        &mut self,
+        files: &[PathBuf],
+        config: &UnitConfig,
+        after_file: &(dyn Fn() + Sync),
+    ) {
+        for files in files.chunks(CHUNK) {
+            let read = files.par_iter().map(|path| {
+                let file = self.file(path, config);
+                after_file();
+                file
+            });
+            let read = read.collect();
+            self.add(read);
+        }
+    }
+
+    /// What was learnt; nothing where there was nothing to learn from.
+    pub(super) fn grammar(&self) -> Option<&Grammar> {
+        self.grammar.as_ref()
+    }
+
+    /// Takes a grammar that has all that was learnt, under other numbers where they are given.
+    pub(super) fn take_grammar(&mut self, grammar: Option<Grammar>, numbers: Option<&Renumbering>) {
+        self.grammar = grammar;
+        if let Some(numbers) = numbers {
+            self.trees.par_iter_mut().for_each(|it| numbers.apply(it));
+        }
+    }
+
     /// Reads a file and cuts it.
-    pub(super) fn file(&self, path: &Path, config: &UnitConfig) -> Result<FileUnits, Unreadable> {
+    fn file(&self, path: &Path, config: &UnitConfig) -> Result<FileUnits, Unreadable> {
         let text = sources::read_at_most_from(path, config.max_file_bytes)?;
         self.text(path.display().to_string(), text, config)
     }

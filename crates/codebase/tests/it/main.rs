@@ -2,3 +2,4 @@
 #![expect(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod mutants;
+mod share;

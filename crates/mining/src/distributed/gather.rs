@@ -84,8 +84,8 @@ impl<'b> Decoder<'b> {
     }
 }
 
-/// Fragments as bytes.
-pub(crate) fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> Vec<u8> {
+/// Fragments as bytes, for [`read_fragments`] on another rank.
+pub fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> Vec<u8> {
     let mut encoder = Encoder::default();
     for fragment in fragments {
         encoder.symbol(fragment.root_symbol());
@@ -95,8 +95,12 @@ pub(crate) fn write_fragments(fragments: impl IntoIterator<Item = Fragment>) -> 
     encoder.writer.finish()
 }
 
-/// What [`write_fragments`] has written.
-pub(crate) fn read_fragments<'b>(
+/// What [`write_fragments`] has written, with a grammar whose productions have the same numbers.
+///
+/// # Panics
+///
+/// When the bytes are something else.
+pub fn read_fragments<'b>(
     grammar: &'b Grammar,
     bytes: &'b [u8],
 ) -> impl Iterator<Item = Fragment> + 'b {
@@ -110,6 +114,33 @@ pub(crate) fn read_fragments<'b>(
         let fragment = Fragment::from_nodes(grammar, symbol, nodes);
         Some(fragment.expect("all ranks have the same grammar"))
     })
+}
+
+/// Runs of labels as bytes, for [`read_labels`] on another rank.
+pub fn write_labels<'l>(runs: impl IntoIterator<Item = &'l [Label]>) -> Vec<u8> {
+    let mut encoder = Encoder::default();
+    for run in runs {
+        encoder.writer.number(run.len() as u64);
+        for &label in run {
+            encoder.node(FragmentNode::Fixed(label));
+        }
+    }
+    encoder.writer.finish()
+}
+
+/// What [`write_labels`] has written.
+///
+/// # Panics
+///
+/// When the bytes are something else.
+pub fn read_labels(bytes: &[u8]) -> Vec<Vec<Label>> {
+    let mut decoder = Decoder::new(bytes);
+    let mut runs = Vec::new();
+    while !decoder.reader.is_empty() {
+        let n = decoder.reader.size();
+        runs.push((0..n).map(|_| decoder.label()).collect());
+    }
+    runs
 }
 
 fn write_trees<'t>(trees: impl Iterator<Item = &'t Tree>) -> Vec<u8> {

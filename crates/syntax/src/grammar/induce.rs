@@ -143,12 +143,13 @@ impl Grammar {
         }
     }
 
-    fn learn_kind(&mut self, ty: &'static str, found: Kind) -> Result<(), InduceError> {
+    /// Notes what the values of a type are, if that is known.
+    pub(super) fn learn_kind(&mut self, ty: &'static str, found: Kind) -> Result<(), InduceError> {
         let known = self.types.entry(ty).or_insert(found);
         if *known == Kind::Unknown {
             *known = found;
         }
-        if *known == found {
+        if *known == found || found == Kind::Unknown {
             return Ok(());
         }
         Err(InduceError::Kind {

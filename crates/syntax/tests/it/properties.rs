@@ -143,6 +143,29 @@ proptest! {
     }
 
     #[test]
+    fn grammars_that_were_induced_apart_are_merged_to_that_of_all(
+        trees in proptest::collection::vec(trees(), 2..8),
+        n_first in 1_usize..7,
+    ) {
+        let asts: Vec<Ast> = trees.iter().map(|it| grammar().ast(it)).collect();
+        let (first, rest) = asts.split_at(n_first.min(asts.len() - 1));
+        let all = Grammar::induce("toy", &asts).unwrap();
+        let mut merged = Grammar::induce("toy", first).unwrap();
+        let other = Grammar::induce("toy", rest).unwrap();
+        // Others know it as a text.
+        let other = Grammar::parse(&other.to_string()).unwrap();
+        let renumbering = merged.merge(&other).unwrap();
+        prop_assert_eq!(merged.to_string(), all.to_string());
+        prop_assert_eq!(&merged, &all);
+        for ast in rest {
+            let mut tree = other.tree(ast).unwrap();
+            renumbering.apply(&mut tree);
+            prop_assert_eq!(tree, all.tree(ast).unwrap());
+        }
+        prop_assert!(merged.merge(&all).unwrap().is_identity());
+    }
+
+    #[test]
     fn the_notation_of_trees_and_fragments_reads_back((tree, fragments) in trees_with_fragments()) {
         let grammar = grammar();
         let written = tree.display(grammar).to_string();
@@ -405,6 +428,24 @@ fn contradictions_between_trees_are_told() {
     check(
         &[node("a", vec![Field::one("x", "b", node("c", vec![]))])],
         "expected a node of type `b` in field `x`, found `c`",
+    );
+}
+
+#[test]
+fn grammars_that_contradict_each_other_are_not_merged() {
+    let check = |other: &str, expected: &str| {
+        let parse =
+            |text: &str| Grammar::parse(&format!("grammar g\nsymbols a t\n{text}")).unwrap();
+        let merged = parse("t = text\na.X(t name)\n").merge(&parse(other));
+        assert_eq!(merged.unwrap_err().to_string(), expected);
+    };
+    check(
+        "t = text\na.X(t* name)\n",
+        "expected `X` of type `a` to hold (t name), found (t* name)",
+    );
+    check(
+        "t.Y\n",
+        "expected values of type `t` to be texts, found nodes",
     );
 }
 
