@@ -48,6 +48,48 @@ fn javascript() -> String {
     NAMES.map(function).concat()
 }
 
+/// Unions that are operators to the tool, and types where they begin with brackets.
+fn annotated_python() -> String {
+    let function = |name: &str| {
+        format!(
+            "def {name}(x: dict[str, {name}] | None = None, y: str | None = None) -> list[{name}] | None:\n    \
+             table: dict[str, Kind['{name}']] | list[str] | None = find(x, key='{name}')\n    \
+             return make(table, y)\n\n"
+        )
+    };
+    NAMES.map(function).concat()
+}
+
+/// Arms with blocks and without, and a macro whose tokens have no names.
+fn rust() -> String {
+    let function = |name: &str| {
+        format!(
+            "pin! {{ pub struct S{name}<'a, T: ?Sized> {{ inner: &'a T }} }}\n\n\
+             fn {name}(x: Option<u8>) -> u8 {{\n    match x {{\n        // Something.\n        \
+             Some({name}) => {{\n            log({name});\n            {name}\n        }}\n        \
+             None => 0,\n    }}\n}}\n\n\
+             fn other_{name}(x: Option<u8>) -> u8 {{\n    match x {{\n        \
+             Some({name}) => {name} + 1,\n        None => {{ fail(x) }}\n    }}\n}}\n\n"
+        )
+    };
+    NAMES.map(function).concat()
+}
+
+/// Blocks with comments, types in groups, a type that is called.
+fn go() -> String {
+    let function = |name: &str| {
+        format!(
+            "type (\n\t// T{name} is one.\n\tT{name} struct {{\n\t\t// Left is first.\n\t\tLeft string\n\t\t\
+             Right string\n\t}}\n)\n\n\
+             type U{name} struct {{\n\tLeft string\n\tRight string\n}}\n\n\
+             func {name}(x *T{name}, err error) error {{\n\t// {name}\n\t\
+             for i, it := range []byte(x.Left) {{\n\t\t// Each.\n\t\tif it == '/' {{\n\t\t\t// Slash.\n\t\t\t\
+             x.put(i) // {name}\n\t\t\treturn err\n\t\t}}\n\t}}\n\treturn wrap(err, \"{name}\")\n}}\n\n"
+        )
+    };
+    format!("package p\n\n{}", NAMES.map(function).concat())
+}
+
 /// The lines of `file` that each rule matches.
 fn ast_grep(folder: &Path, rules: &str, file: &str) -> Vec<(String, u64)> {
     let mut command = Command::new("ast-grep");
@@ -113,6 +155,9 @@ fn every_idiom_is_a_rule_or_left_out() {
     exported("a.py", &python());
     exported("c.py", &bracketed_python());
     exported("a.js", &javascript());
+    exported("u.py", &annotated_python());
+    exported("a.rs", &rust());
+    exported("a.go", &go());
 }
 
 #[test]
@@ -131,6 +176,24 @@ fn ast_grep_finds_at_least_what_was_counted_in_brackets_and_classes() {
 #[ignore = "needs ast-grep: `pip install ast-grep-cli`"]
 fn ast_grep_finds_at_least_what_was_counted_in_javascript() {
     check_ast_grep("a.js", &javascript());
+}
+
+#[test]
+#[ignore = "needs ast-grep: `pip install ast-grep-cli`"]
+fn ast_grep_finds_unions_that_begin_with_brackets() {
+    check_ast_grep("u.py", &annotated_python());
+}
+
+#[test]
+#[ignore = "needs ast-grep: `pip install ast-grep-cli`"]
+fn ast_grep_finds_arms_with_blocks_and_tokens_without_names() {
+    check_ast_grep("a.rs", &rust());
+}
+
+#[test]
+#[ignore = "needs ast-grep: `pip install ast-grep-cli`"]
+fn ast_grep_finds_blocks_with_comments_and_types_in_groups() {
+    check_ast_grep("a.go", &go());
 }
 
 #[test]
