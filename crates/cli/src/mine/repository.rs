@@ -20,7 +20,6 @@ use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
 use super::against::{self, Against};
-use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, watched};
 use crate::Context;
@@ -162,7 +161,7 @@ impl MineArgs {
         file.set_lifts(&mined.idioms);
         let titles = super::keep_titles(context, &mut file, out);
         file.write(out)?;
-        let exported = Exported::write(&self.export, read, &mined.library, &file, out)?;
+        let exported = self.exports.write(read, &mined.library, &file, out)?;
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {
             read: read_in,

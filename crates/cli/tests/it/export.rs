@@ -8,6 +8,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+#[cfg(unix)]
+use crate::program::patois;
 use crate::program::{check_failure, folder_with, run_json};
 
 const NAMES: [&str; 6] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
@@ -222,4 +224,161 @@ fn snippets_and_a_page_are_written() {
     let page = fs::read_to_string(folder.path().join("idioms.agents.md")).unwrap();
     assert!(page.lines().count() <= 40, "{page}");
     assert!(page.contains("places in 6 programs, as "), "{page}");
+}
+
+/// Mines `a.py` and checks the rules by an `ast-grep` that is this script; the status, the report, and what
+/// was said.
+#[cfg(unix)]
+fn checked_by(script: Option<&str>, options: &[&str]) -> (TempDir, i32, Value, String) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = folder_with(&[("a.py", python().as_bytes()), ("bin/.keep", b"")]);
+    let tool = folder.path().join("bin/ast-grep");
+    if let Some(script) = script {
+        let version = "if [ \"$1\" = --version ]; then echo ast-grep 0; exit; fi";
+        fs::write(&tool, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mine = [
+        "mine",
+        "a.py",
+        "--json",
+        "--export",
+        "ast-grep",
+        "--check-rules",
+    ];
+    let mut command = patois(folder.path(), &[&mine, options].concat());
+    let path = if script.is_some() {
+        ":/usr/bin:/bin"
+    } else {
+        ""
+    };
+    command.env(
+        "PATH",
+        format!("{}{path}", folder.path().join("bin").display()),
+    );
+    let output = command.output().unwrap();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (folder, output.status.code().unwrap(), report, said)
+}
+
+/// An `ast-grep` that finds every line by every rule: the rules are its sixth argument but for flags, the file the last.
+#[cfg(unix)]
+const FINDS_ALL: &str = r#"
+for rules; do case "$rules" in *rules.yml) break;; esac; done
+for file; do :; done
+printf '['
+sep=''
+for id in $(sed -n 's/^id: //p' "$rules"); do
+    line=0
+    while read -r _; do
+        printf '%s{"ruleId":"%s","file":"%s","text":"x","range":{"start":{"line":%s,"column":0}}}' \
+            "$sep" "$id" "$file" "$line"
+        sep=','
+        line=$((line + 1))
+    done < "$file"
+done
+printf ']'
+"#;
+
+#[cfg(unix)]
+#[test]
+fn rules_say_how_well_they_fit() {
+    let (folder, status, report, said) = checked_by(Some(FINDS_ALL), &["--min-precision", "0.01"]);
+    assert_eq!(status, 0, "{said}");
+    let exported = &report["exported"][0];
+    let checked = exported["checked"].as_array().unwrap();
+    assert_eq!(checked.len() as u64, exported["rules"].as_u64().unwrap());
+    assert!(!checked.is_empty());
+    for it in checked {
+        assert_eq!(it["found"], it["lines"], "{it}");
+        assert!((it["recall"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{it}");
+        assert!(it["precision"].as_f64().unwrap() < 0.9, "{it}");
+    }
+    let rules = fs::read_to_string(folder.path().join("idioms.ast-grep.yml")).unwrap();
+    assert_eq!(
+        rules.matches("  recall: 1.00\n").count(),
+        checked.len(),
+        "{rules}"
+    );
+    assert_eq!(
+        rules.matches("  precision: 0.").count(),
+        checked.len(),
+        "{rules}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_that_find_too_much_or_nothing_are_left_out() {
+    let cases = [
+        (FINDS_ALL, "less than 0.99 of the lines"),
+        ("echo '[]'", "finds no place of the idiom"),
+    ];
+    for (script, reason) in cases {
+        let (folder, status, report, said) = checked_by(Some(script), &["--min-precision", "0.99"]);
+        assert_eq!(status, 0, "{said}");
+        let exported = &report["exported"][0];
+        assert_eq!(exported["rules"], 0);
+        let left_out = exported["left_out"].to_string();
+        assert!(left_out.contains(reason), "{left_out}");
+        let rules = fs::read_to_string(folder.path().join("idioms.ast-grep.yml")).unwrap();
+        assert_eq!(rules, "");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_are_not_checked_without_the_tool() {
+    let (folder, status, _, said) = checked_by(None, &[]);
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("`ast-grep` is not on the path"), "{said}");
+    assert!(!folder.path().join("idioms.json").exists());
+    let (_, status, _, said) = checked_by(Some("echo rules are broken >&2; exit 8"), &[]);
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("rules are broken"), "{said}");
+}
+
+#[test]
+fn only_rules_are_checked() {
+    let folder = folder_with(&[("a.py", python().as_bytes())]);
+    let mine = ["mine", "a.py", "--export", "agents", "--check-rules"];
+    check_failure(folder.path(), &mine, 2, &["no rules to check"]);
+    let mine = [
+        "mine",
+        "a.py",
+        "--export",
+        "ast-grep",
+        "--check-rules",
+        "--min-precision",
+        "2",
+    ];
+    check_failure(folder.path(), &mine, 2, &["a share from 0 to 1"]);
+}
+
+#[test]
+#[ignore = "needs ast-grep: `pip install ast-grep-cli`"]
+fn ast_grep_says_how_well_rules_fit() {
+    let folder = folder_with(&[
+        ("a.py", python().as_bytes()),
+        ("c.py", bracketed_python().as_bytes()),
+    ]);
+    let mine = [
+        "mine",
+        "a.py",
+        "c.py",
+        "--export",
+        "ast-grep",
+        "--check-rules",
+    ];
+    let (status, report) = run_json(folder.path(), &mine);
+    assert_eq!(status, 0, "{report}");
+    let checked = report["exported"][0]["checked"].as_array().unwrap();
+    assert!(
+        checked.iter().all(|it| it["found"] == it["lines"]),
+        "{report}"
+    );
+    let rules = fs::read_to_string(folder.path().join("idioms.ast-grep.yml")).unwrap();
+    assert!(rules.contains("  recall: 1.00\n"), "{rules}");
 }

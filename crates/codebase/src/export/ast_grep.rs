@@ -72,8 +72,8 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
 }
 
 /// The rules, one document each.
-pub(super) fn file(rules: &[Yaml]) -> String {
-    let documents: Vec<String> = rules.iter().map(Yaml::document).collect();
+pub(super) fn file(rules: &[&Yaml]) -> String {
+    let documents: Vec<String> = rules.iter().map(|it| it.document()).collect();
     documents.join("---\n")
 }
 
