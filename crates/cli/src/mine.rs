@@ -57,7 +57,7 @@ Examples:
   patois mine src/ lib/ --language python --miner bpe --json
   patois mine . --unit file --jobs 2
   patois mine . --rank surprise
-  patois mine src/ --against usual --min-files 2
+  patois mine src/ --against usual
   patois mine src/ --against ../old-checkout/src
   patois mine src/ --export agents --export snippets
   patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/
@@ -119,9 +119,9 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT", default_value = "skip")]
     generated: TakenName,
 
-    /// In how many source files an idiom occurs at least
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    min_files: usize,
+    /// In how many source files an idiom occurs at least [default: 2 where there are 20, 1 elsewhere]
+    #[arg(long, value_name = "N")]
+    min_files: Option<usize>,
 
     /// Rank idioms of source files by what they save beyond what is usual elsewhere
     ///

@@ -81,4 +81,4 @@ pub mod state_folder;
 mod tally;
 mod taste;
 
-pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config};
+pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config, usual_min_files};

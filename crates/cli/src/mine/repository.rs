@@ -14,7 +14,7 @@ use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
 use patois_codebase::state_folder::StateFolder;
-use patois_codebase::{MAX_SAMPLED, Wanted, mine_on};
+use patois_codebase::{MAX_SAMPLED, Wanted, mine_on, usual_min_files};
 use patois_mining::{Background, Keeper};
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
@@ -138,9 +138,16 @@ impl MineArgs {
             ));
         }
         let local_names = self.local_names();
+        let min_files = self.min_files.unwrap_or_else(|| usual_min_files(read));
+        if self.min_files.is_none() && min_files > 1 {
+            context.terminal.note(format!(
+                "idioms of one file only are left out, as there are {} files; `--min-files 1` keeps them",
+                read.files.len()
+            ));
+        }
         let wanted = Wanted {
             local_names,
-            min_files: self.min_files,
+            min_files,
             background,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
@@ -154,6 +161,7 @@ impl MineArgs {
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = self.how(context, &config);
         how["files"] = self.units().to_json();
+        how["min_files"] = min_files.into();
         if let Some(background) = background {
             how["against"] = background.name().into();
         }
