@@ -55,7 +55,7 @@ fn annotated_python() -> String {
     let function = |name: &str| {
         format!(
             "def {name}(x: dict[str, {name}] | None = None, y: str | None = None) -> list[{name}] | None:\n    \
-             table: dict[str, Kind['{name}']] | list[str] | None = find(x, key='{name}')\n    \
+             table: dict[str, Kind['{name}']] | list[str] | None = find(x, key='<b>')\n    \
              return make(table, y)\n\n"
         )
     };

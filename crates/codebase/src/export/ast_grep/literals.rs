@@ -138,7 +138,9 @@ fn is_plain(text: &str) -> bool {
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for it in text.chars() {
-        if !it.is_alphanumeric() && it != '_' && it != ' ' {
+        // With a backslash, these two are the start and the end of a word.
+        let is_itself = it.is_alphanumeric() || matches!(it, '_' | ' ' | '<' | '>');
+        if !is_itself {
             escaped.push('\\');
         }
         escaped.push(it);
