@@ -189,7 +189,6 @@ impl CheckArgs {
             // Nothing that could be checked has changed.
             return self.show(context, &Checked::default());
         };
-        library.is_for(&found)?;
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();
@@ -327,6 +326,7 @@ impl CheckArgs {
         units: &UnitConfig,
     ) -> Result<Option<Repository>, Failure> {
         let mut found = Repository::find(&self.paths, units)?;
+        library.is_for(&found)?;
         if let Library::House(house) = library {
             if let Some(language) = self.language
                 && !house.languages.contains_key(language.name())

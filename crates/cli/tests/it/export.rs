@@ -263,7 +263,7 @@ fn checked_by(script: Option<&str>, options: &[&str]) -> (TempDir, i32, Value, S
     (folder, output.status.code().unwrap(), report, said)
 }
 
-/// An `ast-grep` that finds every line by every rule: the rules are its sixth argument but for flags, the file the last.
+/// An `ast-grep` that finds every line by every rule: of its arguments, `rules.yml` has the rules, and the last is the file.
 #[cfg(unix)]
 const FINDS_ALL: &str = r#"
 for rules; do case "$rules" in *rules.yml) break;; esac; done
