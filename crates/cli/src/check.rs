@@ -140,17 +140,24 @@ enum Library {
 }
 
 impl Library {
-    /// Refuses idioms of a language that none of the files is in: they would be nowhere, and nobody would know.
+    /// Refuses idioms and rules of languages that none of the files is in: they would be nowhere, and nobody would
+    /// know.
     fn is_for(&self, found: &Repository) -> Result<(), Failure> {
-        let Library::Idioms(file) = self else {
-            return Ok(());
+        let (what, languages): (_, Vec<&str>) = match self {
+            Library::None => return Ok(()),
+            Library::Idioms(file) => ("idioms", vec![&file.corpus.language]),
+            Library::House(house) => {
+                let languages = house.languages.keys();
+                ("rules", languages.map(String::as_str).collect())
+            }
         };
-        let language = &file.corpus.language;
-        if found.files.is_empty() || found.files.contains_key(language) {
+        let is_there = |it: &&str| found.files.contains_key(*it);
+        if found.files.is_empty() || languages.is_empty() || languages.iter().any(is_there) {
             return Ok(());
         }
         let found: Vec<&str> = found.files.keys().map(String::as_str).collect();
-        let message = format!("the library has idioms of `{language}`, and no file is in it");
+        let languages = languages.join("`, `");
+        let message = format!("the library has {what} of `{languages}`, and no file is in that");
         Err(Failure::misuse(message).help(format!("the files are in {}", found.join(", "))))
     }
 }
@@ -182,7 +189,6 @@ impl CheckArgs {
             // Nothing that could be checked has changed.
             return self.show(context, &Checked::default());
         };
-        library.is_for(&found)?;
         let mut checked = Checked::default();
         checked.skip(&found.skipped);
         let mut house = IndexMap::new();
@@ -320,6 +326,7 @@ impl CheckArgs {
         units: &UnitConfig,
     ) -> Result<Option<Repository>, Failure> {
         let mut found = Repository::find(&self.paths, units)?;
+        library.is_for(&found)?;
         if let Library::House(house) = library {
             if let Some(language) = self.language
                 && !house.languages.contains_key(language.name())

@@ -36,7 +36,7 @@ use crate::failure::{Failure, Status};
 use crate::harmless::harmless;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
-use export::ExportName;
+use export::Exports;
 use options::MiningOptions;
 use report::{Report, Seconds, Shown};
 
@@ -57,10 +57,11 @@ Examples:
   patois mine src/ lib/ --language python --miner bpe --json
   patois mine . --unit file --jobs 2
   patois mine . --rank surprise
-  patois mine src/ --against usual --min-files 2
+  patois mine src/ --against usual
   patois mine src/ --against ../old-checkout/src
   patois mine src/ --export agents --export snippets
-  patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/")]
+  patois mine src/ --export ast-grep && ast-grep scan --rule idioms.ast-grep.yml src/
+  patois mine src/ --export semgrep --check-rules --min-precision 0.8")]
 pub(super) struct MineArgs {
     /// Datasets, files of JSON lines, source files or folders; several are mined as one
     ///
@@ -118,9 +119,9 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT", default_value = "skip")]
     generated: TakenName,
 
-    /// In how many source files an idiom occurs at least
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    min_files: usize,
+    /// In how many source files an idiom occurs at least [default: 2 where there are 20, 1 elsewhere]
+    #[arg(long, value_name = "N")]
+    min_files: Option<usize>,
 
     /// Rank idioms of source files by what they save beyond what is usual elsewhere
     ///
@@ -130,11 +131,8 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "WHAT")]
     against: Option<String>,
 
-    /// Write the idioms of source files for this tool, too, beside OUT: idioms.ast-grep.yml
-    ///
-    /// May be given several times.
-    #[arg(long, value_name = "TOOL")]
-    export: Vec<ExportName>,
+    #[command(flatten)]
+    exports: Exports,
 
     /// Mine the corpus in so many parts at once, each on a core of its own
     ///
@@ -213,6 +211,7 @@ impl MineArgs {
             // Better now than after minutes of mining.
             output::check(&self.out)?;
             self.check_page()?;
+            self.exports.check()?;
             _lock = Lock::of_file(&self.out)?;
         }
         if self.corpora.iter().all(|it| is_sources(it)) {
@@ -223,7 +222,7 @@ impl MineArgs {
                 "only source files are mined against others",
             ));
         }
-        if !self.export.is_empty() {
+        if !self.exports.is_empty() {
             return Err(Failure::misuse(
                 "only idioms of source files can be exported",
             ));

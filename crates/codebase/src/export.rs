@@ -8,6 +8,7 @@
 mod agents;
 mod ast_grep;
 mod elsewhere;
+mod fit;
 mod lowering;
 mod semgrep;
 mod snippets;
@@ -24,6 +25,7 @@ use crate::repository::{RepositoryPrograms, UnitConfig};
 use yaml::Yaml;
 
 pub use agents::agents;
+pub use fit::{Fit, FitError, fitting_rules};
 pub use snippets::snippets;
 
 /// A tool that searches code by rules.
@@ -72,6 +74,26 @@ pub struct LeftOut {
     pub reason: String,
 }
 
+impl Rules {
+    fn new(tool: Tool, made: &[Made], left_out: Vec<LeftOut>) -> Rules {
+        let rules: Vec<&Yaml> = made.iter().map(|it| &it.rule).collect();
+        Rules {
+            text: match tool {
+                Tool::AstGrep => ast_grep::file(&rules),
+                Tool::Semgrep => semgrep::file(&rules),
+            },
+            n_expressed: made.len(),
+            left_out,
+        }
+    }
+}
+
+/// A rule of the idiom with this id.
+struct Made {
+    id: String,
+    rule: Yaml,
+}
+
 /// An idiom with all that a rule needs to know of it.
 struct Subject<'a> {
     language: &'a SourceLanguage,
@@ -91,6 +113,16 @@ pub fn rules(
     library: &IdiomLibrary,
     file: &IdiomFile,
 ) -> Rules {
+    let (made, left_out) = made(tool, read, library, file);
+    Rules::new(tool, &made, left_out)
+}
+
+fn made(
+    tool: Tool,
+    read: &RepositoryPrograms,
+    library: &IdiomLibrary,
+    file: &IdiomFile,
+) -> (Vec<Made>, Vec<LeftOut>) {
     let (language, grammar) = (&read.language, &read.grammar);
     let printer = IdiomPrinter::of_sources(grammar, language);
     let idioms = library.iter().map(|it| &it.1.fragment);
@@ -122,23 +154,17 @@ pub fn rules(
             }
         };
         match rule {
-            Ok(rule) => made.push(rule),
+            Ok(rule) => made.push(Made {
+                id: record.id.clone(),
+                rule,
+            }),
             Err(reason) => left_out.push(LeftOut {
                 idiom: record.id.clone(),
                 reason,
             }),
         }
     }
-    let n_expressed = made.len();
-    let text = match tool {
-        Tool::AstGrep => ast_grep::file(&made),
-        Tool::Semgrep => semgrep::file(made),
-    };
-    Rules {
-        text,
-        n_expressed,
-        left_out,
-    }
+    (made, left_out)
 }
 
 const NOTHING_LEFT: Reason = "all of it is about what is cut out of a file or class";

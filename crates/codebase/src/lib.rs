@@ -82,5 +82,8 @@ pub mod state_folder;
 mod tally;
 mod taste;
 
-pub use mine::{MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config, mining_config_of};
+pub use mine::{
+    MAX_SAMPLED, Wanted, mine, mine_on, mine_wanted, mining_config, mining_config_of,
+    usual_min_files,
+};
 pub use share::Share;

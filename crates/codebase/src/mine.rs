@@ -28,6 +28,9 @@ const MAX_VISITS: usize = 40_000_000;
 /// A code base with more nodes is mined by byte pairs: nearly the same idioms in a fraction of the time.
 pub const MAX_SAMPLED: usize = 1_000_000;
 
+/// A code base of so many files has ways of its own, which are in several of them.
+const MANY_FILES: usize = 20;
+
 /// The fewest sweeps, however large the code base.
 const MIN_SWEEPS: usize = 3;
 
@@ -51,6 +54,12 @@ impl Wanted<'_> {
             background: None,
         }
     }
+}
+
+/// In how many files an idiom of a code base of so many occurs at least, unless somebody knows better: what is in one of
+/// many is a way of that file.
+pub fn usual_min_files(n_files: usize) -> usize {
+    if n_files >= MANY_FILES { 2 } else { 1 }
 }
 
 /// How programs of source files are mined, unless somebody knows better.

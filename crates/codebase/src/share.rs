@@ -17,6 +17,7 @@ pub struct Share<'s> {
     pub(crate) ranks: &'s dyn Collective,
     /// How many programs lower ranks have.
     pub(crate) first_program: usize,
+    n_files: usize,
     n_programs: usize,
     n_nodes: usize,
 }
@@ -30,15 +31,17 @@ impl<'s> Share<'s> {
     /// What was read on this rank, of the programs of all.
     pub fn of(read: &'s RepositoryPrograms, ranks: &'s dyn Collective) -> Share<'s> {
         let mut writer = Writer::default();
+        writer.number(read.files.len() as u64);
         writer.number(read.trees.len() as u64);
         writer.number(read.trees.iter().map(Tree::n_nodes).sum::<usize>() as u64);
         let sizes = ranks.all_gather(writer.finish());
-        let (mut first_program, mut n_programs, mut n_nodes) = (0, 0, 0);
+        let (mut first_program, mut n_files, mut n_programs, mut n_nodes) = (0, 0, 0, 0);
         for (rank, sizes) in sizes.iter().enumerate() {
             if rank == ranks.rank() {
                 first_program = n_programs;
             }
             let mut sizes = Reader::new(sizes);
+            n_files += sizes.size();
             n_programs += sizes.size();
             n_nodes += sizes.size();
         }
@@ -46,9 +49,15 @@ impl<'s> Share<'s> {
             read,
             ranks,
             first_program,
+            n_files,
             n_programs,
             n_nodes,
         }
+    }
+
+    /// How many files all ranks have.
+    pub fn n_files(&self) -> usize {
+        self.n_files
     }
 
     /// How many programs all ranks have.

@@ -15,13 +15,12 @@ use patois_codebase::output::Lock;
 use patois_codebase::repository::{Repository, RepositoryPrograms, UnitConfig};
 use patois_codebase::sources::Unreadable;
 use patois_codebase::state_folder::StateFolder;
-use patois_codebase::{MAX_SAMPLED, Share, Wanted, mine_on};
+use patois_codebase::{MAX_SAMPLED, Share, Wanted, mine_on, usual_min_files};
 use patois_mining::{Background, Keeper};
 use patois_syntax::IdiomLibrary;
 use serde::Serialize;
 
 use super::against::{self, Against};
-use super::export::Exported;
 use super::report::{Report, Seconds, Sources};
 use super::{MineArgs, nothing_to_mine, watched};
 use crate::failure::{Failure, Status};
@@ -146,9 +145,18 @@ impl MineArgs {
             ));
         }
         let local_names = self.local_names();
+        let min_files = self
+            .min_files
+            .unwrap_or_else(|| usual_min_files(share.n_files()));
+        if self.min_files.is_none() && min_files > 1 {
+            context.terminal.note(format!(
+                "idioms of one file only are left out, as there are {} files; `--min-files 1` keeps them",
+                share.n_files()
+            ));
+        }
         let wanted = Wanted {
             local_names,
-            min_files: self.min_files,
+            min_files,
             background,
         };
         let (mined, sampled) = watched(context, &config, |rng, watch| {
@@ -159,6 +167,7 @@ impl MineArgs {
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = self.how(context, &config);
         how["files"] = self.units().to_json();
+        how["min_files"] = min_files.into();
         if let Some(background) = background {
             how["against"] = background.name().into();
         }
@@ -170,12 +179,11 @@ impl MineArgs {
         file.set_lifts(&mined.idioms);
         let titles = super::keep_titles(context, &mut file, out);
         file.write(out)?;
-        let exported = match self.export.as_slice() {
-            [] => Vec::new(),
-            exports => {
-                let whole = self.whole(context, found, share);
-                Exported::write(exports, &whole, &mined.library, &file, out)?
-            }
+        let exported = if self.exports.is_empty() {
+            Vec::new()
+        } else {
+            let whole = self.whole(context, found, share);
+            self.exports.write(&whole, &mined.library, &file, out)?
         };
         let mined_in = started.elapsed().as_secs_f64();
         let seconds = Seconds {

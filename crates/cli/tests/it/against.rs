@@ -109,4 +109,11 @@ fn idioms_of_one_file_can_be_left_out() {
     };
     assert!(found(&[]));
     assert!(!found(&["--min-files", "2"]));
+    // A code base of many files has ways of its own.
+    for number in 0..20 {
+        let text = format!("def f{number}(x):\n    return x + {number}\n");
+        fs::write(folder.path().join(format!("src/more{number}.py")), text).unwrap();
+    }
+    assert!(!found(&[]));
+    assert!(found(&["--min-files", "1"]));
 }

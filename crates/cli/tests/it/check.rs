@@ -165,21 +165,21 @@ fn what_is_required_has_no_thresholds() {
 }
 
 #[test]
-fn idioms_of_another_language_are_refused() {
+fn idioms_and_rules_of_another_language_are_refused() {
     let folder = house();
     let path = folder.path();
     let (status, mined) = run_json(path, &["mine", "src", "--out", "idioms.json"]);
     assert_eq!(status, 0, "{mined}");
     fs::create_dir(path.join("js")).unwrap();
     fs::write(path.join("js/a.js"), "go(1);\n").unwrap();
-    let (status, failure) = run_json(path, &["check", "js", "--library", "idioms.json"]);
-    assert_eq!(status, 2, "{failure}");
-    assert!(
-        failure["error"]["help"]
-            .as_str()
-            .unwrap()
-            .contains("javascript")
-    );
+    let (status, _) = run_json(path, &["check", "src", "--write-library", "house.json"]);
+    assert_eq!(status, 0);
+    for library in ["idioms.json", "house.json"] {
+        let (status, failure) = run_json(path, &["check", "js", "--library", library]);
+        assert_eq!(status, 2, "{failure}");
+        let help = failure["error"]["help"].as_str().unwrap();
+        assert!(help.contains("javascript"), "{failure}");
+    }
 }
 
 #[test]

@@ -63,8 +63,8 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
     let constraints: Vec<(String, Yaml)> = constraints
         .iter()
         .filter(|(name, _)| used.has(name))
-        .map(|(name, literal)| (name.clone(), literal_rule(literal)))
-        .collect();
+        .map(|(name, literal)| Ok((name.clone(), literal_rule(language, literal)?)))
+        .collect::<Result<_, Reason>>()?;
     if !constraints.is_empty() {
         entries.push(("constraints", Yaml::map(constraints)));
     }
@@ -72,8 +72,8 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
 }
 
 /// The rules, one document each.
-pub(super) fn file(rules: &[Yaml]) -> String {
-    let documents: Vec<String> = rules.iter().map(Yaml::document).collect();
+pub(super) fn file(rules: &[&Yaml]) -> String {
+    let documents: Vec<String> = rules.iter().map(|it| it.document()).collect();
     documents.join("---\n")
 }
 
@@ -108,11 +108,14 @@ fn rules(language: &SourceLanguage, items: &[Item]) -> Result<Vec<Yaml>, Reason>
 }
 
 fn item_rule(language: &SourceLanguage, item: &Item) -> Result<Yaml, Reason> {
-    let code = match item {
-        Item::Anything => return Ok(anything(language)),
-        Item::Literal(literal) => return Ok(literal_rule(literal)),
-        Item::Code(code) => code,
-    };
+    match item {
+        Item::Anything => Ok(anything(language)),
+        Item::Literal(literal) => literal_rule(language, literal),
+        Item::Code(code) => code_rule(language, code),
+    }
+}
+
+fn code_rule(language: &SourceLanguage, code: &Code) -> Result<Yaml, Reason> {
     let mut ways = Vec::new();
     for text in &code.texts {
         ways.extend(match language {

@@ -8,6 +8,7 @@ mod generators;
 mod holes;
 mod literals;
 mod nodes;
+mod unions;
 
 use indexmap::{IndexMap, IndexSet};
 use patois_languages::SourceLanguage;
@@ -65,6 +66,8 @@ pub(super) struct Code {
     pub(super) decorators: Vec<Item>,
     /// Where it is a call that may have nothing but a generator: of what.
     pub(super) generated: Option<Vec<String>>,
+    /// Where it is a union that has two kinds to the tool: the types in it that are known.
+    pub(super) union: Option<Vec<Vec<String>>>,
     /// The statements in it, which its texts leave open.
     pub(super) blocks: Vec<Block>,
 }
@@ -101,6 +104,8 @@ pub(super) enum Literal {
     Generated(Vec<String>),
     /// An expression that may stand in brackets.
     Bracketed(Box<Code>),
+    /// Code that the tool has no pattern for where it stands.
+    Code(Box<Code>),
     /// A string that stands alone, such as the documentation of a function.
     Alone,
 }
@@ -258,6 +263,7 @@ impl<'s> Lowering<'s> {
             may_be_decorated: draft.may_be_decorated,
             decorators: draft.decorators,
             generated: draft.generated,
+            union: self.union(root),
             blocks: draft.blocks,
         })
     }
@@ -320,6 +326,11 @@ impl<'s> Lowering<'s> {
         }
         if let Some(literal) = self.literal(node) {
             return Some(self.constrained(literal));
+        }
+        let code = self.union_metavariable(node);
+        let code = code.or_else(|| self.match_metavariable(node));
+        if code.is_some() {
+            return code;
         }
         let block = self.block_kind(node);
         if let Some(kind) = block.filter(|_| !self.is_bracketing) {

@@ -45,10 +45,11 @@ pub(super) fn rule(subject: &Subject<'_>) -> Result<Yaml, Reason> {
 }
 
 /// All rules in one document.
-pub(super) fn file(rules: Vec<Yaml>) -> String {
+pub(super) fn file(rules: &[&Yaml]) -> String {
     if rules.is_empty() {
         return "rules: []\n".to_owned();
     }
+    let rules = rules.iter().map(|&it| it.clone()).collect();
     Yaml::map([("rules", Yaml::List(rules))]).document()
 }
 

@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 pub(super) enum Yaml {
     Text(String),
     Number(usize),
+    /// So many hundredths.
+    Share(usize),
     List(Vec<Yaml>),
     Map(Vec<(String, Yaml)>),
 }
@@ -23,6 +25,11 @@ impl Yaml {
         Yaml::Number(number)
     }
 
+    /// A share, cut to two digits: all of it is 1.00, and nothing else.
+    pub(super) fn share(part: usize, whole: usize) -> Yaml {
+        Yaml::Share(100 * part / whole.max(1))
+    }
+
     pub(super) fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, Yaml)>) -> Yaml {
         let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
         Yaml::Map(entries.collect())
@@ -31,7 +38,7 @@ impl Yaml {
     /// How deep lists and maps nest in it.
     pub(super) fn depth(&self) -> usize {
         match self {
-            Yaml::Text(_) | Yaml::Number(_) => 0,
+            Yaml::Text(_) | Yaml::Number(_) | Yaml::Share(_) => 0,
             Yaml::List(items) => 1 + items.iter().map(Yaml::depth).max().unwrap_or(0),
             Yaml::Map(entries) => {
                 let depths = entries.iter().map(|(_, it)| it.depth());
@@ -58,6 +65,9 @@ impl Yaml {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "{number}");
             }
+            Yaml::Share(it) => {
+                let _ = writeln!(text, "{}.{:02}", it / 100, it % 100);
+            }
             Yaml::List(items) => {
                 for item in items {
                     let _ = write!(text, "{:indent$}- ", "");
@@ -71,8 +81,9 @@ impl Yaml {
                         Yaml::Text(it) => {
                             let _ = writeln!(text, " {}", scalar(it, indent + 2));
                         }
-                        Yaml::Number(number) => {
-                            let _ = writeln!(text, " {number}");
+                        Yaml::Number(_) | Yaml::Share(_) => {
+                            text.push(' ');
+                            value.write(text, 0);
                         }
                         nested => {
                             text.push('\n');
@@ -178,6 +189,7 @@ mod tests {
         let value = Yaml::map([
             ("id", Yaml::text("a-1")),
             ("n", Yaml::number(12)),
+            ("share", Yaml::share(716, 1_000)),
             ("digits", Yaml::text("0123")),
             ("message", Yaml::text("a: \"b\"")),
             (
@@ -194,6 +206,7 @@ mod tests {
         let expected = "\
 id: a-1
 n: 12
+share: 0.71
 digits: \"0123\"
 message: \"a: \\\"b\\\"\"
 any:

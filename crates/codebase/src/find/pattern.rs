@@ -254,7 +254,9 @@ impl Pattern {
             let Ok(ast) = language.language().parse(&program) else {
                 return false;
             };
-            kinds_at(&ast, span).any(|it| it == kind)
+            // A tool that is asked for the kind takes the first.
+            let is_first = first_of_kind(&ast, kind).is_some_and(|it| it.start == span.start);
+            is_first && kinds_at(&ast, span).any(|it| it == kind)
         })
     }
 
@@ -367,6 +369,11 @@ fn contexts(language: &str) -> &'static [(&'static str, &'static str)] {
             ("fn f() { ", "; }"),
             ("impl T { ", " }"),
             ("fn f() { match x { ", " } }"),
+            ("fn f() ", ""),
+            ("#[", "] fn f() {}"),
+            ("type T = ", ";"),
+            ("fn f(", ") {}"),
+            ("fn f", " {}"),
         ],
         "java" | "csharp" => &[
             ("", ""),
@@ -385,12 +392,25 @@ fn contexts(language: &str) -> &'static [(&'static str, &'static str)] {
             ("package p\nfunc f() { ", " }\n"),
             ("package p\n", "\n"),
             ("package p\nvar x = ", "\n"),
+            ("package p\nfunc f() ", "\n"),
+            ("package p\nfunc f(", ") {}\n"),
+            ("package p\ntype T struct { ", " }\n"),
+            ("package p\nvar ", "\n"),
         ],
         "sql" => &[
             ("", ""),
             ("", ";"),
             ("SELECT ", ""),
             ("SELECT * FROM t WHERE ", ""),
+        ],
+        "typescript" | "tsx" => &[
+            ("", ""),
+            ("class C { ", " }"),
+            ("({ ", " })"),
+            ("x = ", ""),
+            ("let x: ", ";"),
+            ("function f(", ") {}"),
+            ("interface I { ", " }"),
         ],
         _ => &[("", ""), ("class C { ", " }"), ("({ ", " })"), ("x = ", "")],
     }
@@ -431,6 +451,17 @@ fn kinds_at(program: &Ast, span: Span) -> impl Iterator<Item = &'static str> {
         open.extend(children.filter_map(node));
     }
     kinds.into_iter()
+}
+
+/// Where the first node of a kind is, those above before those below.
+fn first_of_kind(program: &Ast, kind: &str) -> Option<Span> {
+    if program.constructor.split(' ').next() == Some(kind) {
+        return program.span;
+    }
+    let children = program.fields.iter().flat_map(|it| it.value.children());
+    children
+        .filter_map(node)
+        .find_map(|it| first_of_kind(it, kind))
 }
 
 /// The items that begin and end where `span` does.

@@ -1,13 +1,18 @@
 //! Rules for what is written in many ways.
 
-use super::super::lowering::{Code, Literal};
-use super::terms::{all, any, has, kind, of_kinds, pattern, with};
-use super::{Reason, Used, Yaml, python};
+use patois_languages::SourceLanguage;
 
-pub(super) fn literal_rule(literal: &Literal) -> Yaml {
-    match literal {
+use super::super::lowering::{Code, Literal};
+use super::terms::{all, any, has, kind, of_kinds, pattern, selected, with};
+use super::{Reason, Used, Yaml, code_rule, python};
+
+const PYTHON: &SourceLanguage = &SourceLanguage::Python;
+
+pub(super) fn literal_rule(language: &SourceLanguage, literal: &Literal) -> Result<Yaml, Reason> {
+    Ok(match literal {
+        Literal::Code(code) => code_rule(language, code)?,
         Literal::Alone => {
-            let string = literal_rule(&Literal::String(None));
+            let string = literal_rule(language, &Literal::String(None))?;
             let statement = with(kind("expression_statement"), [("has", string)]);
             // What is alone in a block is the block to the tool.
             let block = with(kind("block"), [("has", statement.clone())]);
@@ -34,14 +39,17 @@ pub(super) fn literal_rule(literal: &Literal) -> Yaml {
                 }
                 None => kind("string"),
             };
-            maybe_in_brackets(any(vec![string, kind("concatenated_string")]))
+            let string = any(vec![string, kind("concatenated_string")]);
+            // What stands in the brackets of a type is one to the tool.
+            let as_type = with(kind("type"), [("has", string.clone())]);
+            any(vec![maybe_in_brackets(string), as_type])
         }
         Literal::Integer(Some(text)) => {
             let regex = format!("^({text}|.*[_xXoObB].*|0+)$");
             with(kind("integer"), [("regex", Yaml::text(regex))])
         }
         Literal::Integer(None) => kind("integer"),
-    }
+    })
 }
 
 /// The rule for code with brackets that it could do without, where there are ways to write it so.
@@ -64,7 +72,10 @@ fn checked(code: &Code, text: &str, is_checked: impl Fn(&Literal) -> bool) -> Re
     let used = Used::of(text);
     let literals = code.literals.iter();
     for (name, literal) in literals.filter(|it| used.has(&it.0) && is_checked(&it.1)) {
-        let both = Yaml::List(vec![pattern(&format!("${name}")), literal_rule(literal)]);
+        let both = Yaml::List(vec![
+            pattern(&format!("${name}")),
+            literal_rule(PYTHON, literal)?,
+        ]);
         parts.push(has(Yaml::map([
             ("all", both),
             ("stopBy", Yaml::text("end")),
@@ -103,6 +114,21 @@ pub(super) fn generated(functions: &[String]) -> Yaml {
     with(kind("call"), [("all", both)])
 }
 
+/// A union in an annotation that begins with what has brackets. What it begins with is left open: the
+/// tool puts all that follows into a union of its own.
+pub(super) fn union(known: &[Vec<String>]) -> Yaml {
+    let holds = |texts: &Vec<String>| {
+        let as_type = |it: &String| selected(&format!("x: {it}"), "type");
+        let ways = texts.iter().flat_map(|it| [pattern(it), as_type(it)]);
+        has(with(any(ways.collect()), [("stopBy", Yaml::text("end"))]))
+    };
+    let is_union = kind("union_type");
+    let parts = std::iter::once(is_union).chain(known.iter().map(holds));
+    let union = all(parts.collect());
+    let annotation = with(kind("type"), [("has", union.clone())]);
+    any(vec![annotation, union])
+}
+
 fn is_plain(text: &str) -> bool {
     let is_plain = |it: char| it.is_ascii_graphic() && !"\"'\\".contains(it) || it == ' ';
     text.chars().all(is_plain)
@@ -112,7 +138,9 @@ fn is_plain(text: &str) -> bool {
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for it in text.chars() {
-        if !it.is_alphanumeric() && it != '_' && it != ' ' {
+        // With a backslash, these two are the start and the end of a word.
+        let is_itself = it.is_alphanumeric() || matches!(it, '_' | ' ' | '<' | '>');
+        if !is_itself {
             escaped.push('\\');
         }
         escaped.push(it);

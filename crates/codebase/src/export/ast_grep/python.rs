@@ -3,7 +3,7 @@
 use patois_languages::SourceLanguage;
 
 use super::super::lowering::{Code, Item, Place};
-use super::literals::generated;
+use super::literals::{generated, union};
 use super::terms::{
     first, has, is_metavariable, kind, pattern, relaxed, selected, something, with,
 };
@@ -74,6 +74,7 @@ fn expression(code: &Code, text: &str) -> Vec<Yaml> {
     }
     let mut ways = vec![pattern(text)];
     ways.extend(code.generated.as_deref().map(generated));
+    ways.extend(code.union.as_deref().map(union));
     // Annotations are types, and written alike.
     if matches!(
         code.constructor,

@@ -3,7 +3,7 @@
 use patois_languages::SourceLanguage;
 
 use super::super::lowering::Code;
-use super::terms::{is_metavariable, kind, pattern, selected, with};
+use super::terms::{any, is_metavariable, kind, pattern, selected, with};
 use super::{NO_NODE, Reason, Yaml, with_blocks};
 use crate::find::Pattern;
 
@@ -15,18 +15,72 @@ pub(super) fn way(language: &SourceLanguage, code: &Code, text: &str) -> Result<
     }
     let text = match language.name() {
         "javascript" | "typescript" | "tsx" => without_semicolons(text),
+        "go" => with_blocks_on_one_line(text),
         _ => text.to_owned(),
     };
     // A metavariable alone would be what is in the statement to the tool.
     if name == "expression_statement" && is_metavariable(&text) {
         return Ok(with(kind(name), [("has", pattern(&text))]));
     }
+    let way = match name {
+        "match_expression" if !code.blocks.is_empty() => match_of(&text).ok_or(NO_NODE)?,
+        // What separates it from the next one may be missing.
+        "match_arm" => in_context(language, name, text.trim_end_matches(','))?,
+        _ => in_context(language, name, &text)?,
+    };
+    let grouped = grouped(name, &text);
+    let grouped = grouped.and_then(|it| in_context(language, name, &it).ok());
+    let ways = std::iter::once(way).chain(grouped).collect();
+    with_blocks(language, &code.blocks, any(ways))
+}
+
+/// A pattern in code that makes it a node of a kind.
+fn in_context(language: &SourceLanguage, name: &str, text: &str) -> Result<Yaml, Reason> {
     // Holes as we write them, to see whether this is code.
-    let ours = text.replace("$$$", "$...");
+    let ours = text.replace("$$$", "$...").replace("$$", "$");
     let parsed = Pattern::parse(&ours).map_err(|_| NO_NODE)?;
     let (before, after) = parsed.context(language, name).ok_or(NO_NODE)?;
-    let way = selected(&format!("{before}{text}{after}"), name);
-    with_blocks(language, &code.blocks, way)
+    Ok(selected(&format!("{before}{text}{after}"), name))
+}
+
+/// A `match` whose arms are said one by one.
+fn match_of(text: &str) -> Option<Yaml> {
+    let (value, _) = text.strip_prefix("match ")?.rsplit_once('{')?;
+    let value = with(pattern(value.trim_end()), [("field", Yaml::text("value"))]);
+    Some(with(kind("match_expression"), [("has", value)]))
+}
+
+/// A declaration of Go as one that is alone in brackets.
+fn grouped(name: &str, text: &str) -> Option<String> {
+    let keyword = match name {
+        "type_declaration" => "type",
+        "var_declaration" => "var",
+        "const_declaration" => "const",
+        _ => return None,
+    };
+    let declared = text.strip_prefix(keyword)?.trim();
+    (!declared.starts_with('(')).then(|| format!("{keyword} (\n{declared}\n)"))
+}
+
+/// A metavariable for all statements of a block is one of a list with the end of its line to the tool,
+/// which has neither where nothing but a comment stands before the statements.
+fn with_blocks_on_one_line(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.lines() {
+        let last = joined.lines().next_back().unwrap_or_default().trim();
+        let is_opened = joined.ends_with('{') && line.trim().starts_with("$$$");
+        let is_closed = last.contains("{ $$$") && line.trim().starts_with('}');
+        if is_opened || is_closed {
+            joined.push(' ');
+            joined.push_str(line.trim());
+        } else {
+            if !joined.is_empty() {
+                joined.push('\n');
+            }
+            joined.push_str(line);
+        }
+    }
+    joined
 }
 
 /// A semicolon of the pattern would have to be there; it may be left out.

@@ -3,9 +3,23 @@
 use patois_syntax::{NodeId, ProductionId};
 
 use super::nodes::Owner;
-use super::{Block, Item, Lowering, Place, Tool};
+use super::{Block, Item, Literal, Lowering, Place, Tool};
 
 impl Lowering<'_> {
+    /// The metavariable for a `match`, which is code of its own: none stands for all of its arms.
+    pub(super) fn match_metavariable(&mut self, node: NodeId) -> Option<String> {
+        let constructor = self.nodes.constructor(node)?;
+        if self.tool != Tool::AstGrep || !constructor.starts_with("match_expression") {
+            return None;
+        }
+        let before = self.progress();
+        let Ok(code) = self.code(node) else {
+            self.go_back_to(before);
+            return None;
+        };
+        Some(self.constrained(Literal::Code(Box::new(code))))
+    }
+
     /// The tool's name for the block whose statements a node is, where they are better said one by
     /// one: comments may stand between them.
     pub(super) fn block_kind(&self, node: NodeId) -> Option<&'static str> {
@@ -19,7 +33,7 @@ impl Lowering<'_> {
         } = nodes.owner(node)?;
         if !self.is_python {
             let kind = constructor.split(' ').next();
-            return kind.filter(|it| matches!(*it, "statement_block" | "block"));
+            return kind.filter(|it| is_block(it, self.subject.language.name()));
         }
         // An `elif` is an `if` that is all of the `else`.
         let is_elif = constructor == "If"
@@ -78,5 +92,18 @@ impl Lowering<'_> {
         let (items, _) = self.nodes.list(node);
         let items = items.into_iter().map(|it| self.item(it));
         Some((none, items.collect()))
+    }
+}
+
+/// What the arms of a `match` are in.
+const MATCH_BLOCK: &str = "match_block";
+
+/// Whether a node of this kind has parts that comments may stand between.
+fn is_block(kind: &str, language: &str) -> bool {
+    match kind {
+        "statement_block" | "block" | "statement_list" | MATCH_BLOCK => true,
+        // Elsewhere a metavariable is no field.
+        "field_declaration_list" => language == "go",
+        _ => false,
     }
 }

@@ -28,12 +28,19 @@ impl Lowering<'_> {
     pub(super) fn ways(&self, draft: &mut Draft, hole: HoleId) -> Result<Ways, Reason> {
         let node = draft.at;
         let name = &self.names[hole.index()];
-        let (one, many) = (format!("${name}"), self.metavariable_for_list(name));
         let owner = self.nodes.owner(node).ok_or(NO_NAME)?;
+        // A token may be one that has no name.
+        let is_token = self.tool == Tool::AstGrep && owner.constructor.starts_with("token_tree");
+        let one = format!("{}{name}", if is_token { "$$" } else { "$" });
+        let many = self.metavariable_for_list(name);
         let ty = self.nodes.ty(node);
         Ok(match self.nodes.kind(node) {
             SymbolKind::Reference => return Err(NO_NAME),
-            SymbolKind::Node if is_list_like(ty) => Ways::metavariable(many),
+            SymbolKind::Node if self.is_python && is_list_like(ty) => Ways::metavariable(many),
+            SymbolKind::Node if !self.is_python && brackets(ty).is_some() => {
+                let (before, after) = brackets(ty).unwrap_or_default();
+                Ways::metavariable(format!("{before}{many}{after}"))
+            }
             SymbolKind::Node if has_no_name(ty) => return Err(NO_NAME),
             // A metavariable alone would take the place of what an open list before it stands for.
             SymbolKind::Node if self.tool == Tool::AstGrep && is_named(ty) => {
@@ -135,6 +142,17 @@ impl Lowering<'_> {
 /// Types whose values are lists to the tools.
 fn is_list_like(ty: &str) -> bool {
     matches!(ty, "parameters" | "lambda_parameters")
+}
+
+/// The brackets of types whose values are lists in brackets.
+fn brackets(ty: &str) -> Option<(&'static str, &'static str)> {
+    match ty {
+        "argument_list" | "arguments" | "formal_parameters" | "parameter_list" | "parameters" => {
+            Some(("(", ")"))
+        }
+        "block" | "statement_block" => Some(("{ ", " }")),
+        _ => None,
+    }
 }
 
 /// Types whose values have a name and a value with a sign between them.
