@@ -170,7 +170,7 @@ def ask(
     'number of customers for each country'
     >>> answer.rows[:2]
     (('Austria', 1), ('Canada', 1))
-    >>> bool(patois.ask(patois.Database.sample(), "What is the weather in Oslo?"))
+    >>> bool(patois.ask(patois.Database.sample(), "How is the weather in Oslo?"))
     False
     """
     if not isinstance(database, Database):
