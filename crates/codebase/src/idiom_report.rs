@@ -6,6 +6,7 @@
 
 mod excerpt;
 mod fillings;
+mod near_misses;
 mod nesting;
 mod page;
 mod places;
@@ -15,6 +16,7 @@ use patois_syntax::IdiomLibrary;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::check::Deviation;
 use crate::idiom_file::IdiomFile;
 use crate::idiom_source::hole_names;
 use crate::repository::RepositoryPrograms;
@@ -62,6 +64,7 @@ const PLACES: (usize, usize) = (3, 8);
 pub struct IdiomReport {
     summary: Summary,
     details: Vec<Details>,
+    near_misses: Vec<Deviation>,
 }
 
 /// What the page needs to show its list and its map.
@@ -155,6 +158,7 @@ impl IdiomReport {
                 idioms: Vec::new(),
             },
             details: Vec::new(),
+            near_misses: Vec::new(),
         }
     }
 
@@ -164,7 +168,8 @@ impl IdiomReport {
         self.summary.base = Some(base.to_owned());
     }
 
-    /// Adds the idioms of one language, and the files that they were mined from.
+    /// Adds the idioms of one language, the files that they were mined from, and the places in these that are nearly as
+    /// usual.
     pub fn add(&mut self, read: &RepositoryPrograms, library: &IdiomLibrary, file: &IdiomFile) {
         let survey = Survey::new(read, library);
         let language = self.summary.languages.len();
@@ -217,11 +222,14 @@ impl IdiomReport {
             holds: Nested::numbered_from(first_idiom, holds),
         });
         self.details.extend(details.collect::<Vec<_>>());
+        self.near_misses.extend(near_misses::near_misses(read));
     }
 
     /// The page.
     pub fn to_html(&self) -> String {
-        page::write(&self.summary.below_root(), &self.details)
+        let summary = self.summary.below_root();
+        let near_misses = near_misses::section(&self.near_misses, &summary.root);
+        page::write(&summary, near_misses, &self.details)
     }
 }
 

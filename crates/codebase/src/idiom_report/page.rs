@@ -19,7 +19,7 @@ const SCRIPT: &str = concat!(
 );
 
 /// The whole page.
-pub(super) fn write(summary: &Summary, details: &[Details]) -> String {
+pub(super) fn write(summary: &Summary, mut near_misses: String, details: &[Details]) -> String {
     let mut lines = String::new();
     for details in details {
         // Writing to a string cannot fail.
@@ -31,6 +31,7 @@ pub(super) fn write(summary: &Summary, details: &[Details]) -> String {
         "lead" => escaped(&lead(summary)).to_string(),
         "version" => summary.patois.to_owned(),
         "places" => places(summary).to_owned(),
+        "near-misses" => std::mem::take(&mut near_misses),
         "data" => json(summary),
         "details" => std::mem::take(&mut lines),
         "script" => SCRIPT.to_owned(),

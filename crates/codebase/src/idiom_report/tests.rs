@@ -210,3 +210,26 @@ fn folders_in_common() {
     assert_eq!(folder_of("a/b.py"), "a/");
     assert_eq!(folder_of("b.py"), "");
 }
+
+#[test]
+fn places_that_are_nearly_as_usual_are_on_the_page() {
+    let usual = |it: usize| {
+        let path = format!("src/usual{it}.py");
+        let code = format!("def f{it}(x, path):\n    disk.table.save(x, path)\n");
+        (path, code.repeat(20))
+    };
+    let usual: Vec<(String, String)> = (0..20).map(usual).collect();
+    let odd = "def g(y, path):\n    disk.table.save(y)  # </pre><b>\n";
+    let mut files: Vec<(&str, &str)> = vec![("src/odd.py", odd)];
+    files.extend(usual.iter().map(|it| (it.0.as_str(), it.1.as_str())));
+    let html = page(&files, &[]);
+    let (_, section) = html.split_once("Nearly as usual").unwrap();
+    let (_, first) = section.split_once("<li>").unwrap();
+    assert!(
+        first.starts_with("<p class=\"where\">odd.py:2:5 "),
+        "{first}"
+    );
+    assert!(first.contains("here it is missing"), "{first}");
+    assert!(first.contains("&lt;/pre&gt;&lt;b&gt;"), "{first}");
+    assert!(!page(&[("a.py", CODE)], &[]).contains("Nearly as usual"));
+}
