@@ -8,8 +8,8 @@ use patois_cli::Failure;
 use patois_codebase::idiom_file::IdiomFile;
 use patois_codebase::idiom_source::IdiomPrinter;
 use patois_codebase::local_names::LocalNames;
-use patois_codebase::mining_config;
 use patois_codebase::repository::{Repository, RepositoryPrograms, Taken, UnitConfig};
+use patois_codebase::{Wanted, mine_wanted, mining_config, usual_min_files};
 use patois_languages::sql::Mode;
 use patois_mining::{Annealing, Mined, MinerKind, MiningConfig, MiningError, Ranking, Sweep};
 use patois_syntax::Tree;
@@ -43,6 +43,7 @@ struct Options {
     keep_closed: bool,
     min_size: Option<usize>,
     min_names: Option<usize>,
+    min_files: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -112,7 +113,8 @@ impl Options {
             watch.step(String::new);
         });
         read.name = name_of(paths);
-        self.mine_read(&read, &units, watch)
+        let min_files = usual_min_files(read.files.len());
+        self.mine_read(&read, &units, min_files, watch)
     }
 
     fn mine_sources(
@@ -129,14 +131,15 @@ impl Options {
         watch.begin("reading sources", 0, sources.len());
         let mut read = RepositoryPrograms::of_sources(language, sources, &units);
         "sources".clone_into(&mut read.name);
-        self.mine_read(&read, &units, watch)
+        self.mine_read(&read, &units, 1, watch)
     }
 
-    /// Mines what was read of source files.
+    /// Mines what was read of source files, for idioms of so many files unless something else was asked for.
     fn mine_read(
         &self,
         read: &RepositoryPrograms,
         units: &UnitConfig,
+        usual_min_files: usize,
         watch: &Watch,
     ) -> Result<(IdiomFile, Figures), Failure> {
         if read.trees.is_empty() {
@@ -152,13 +155,18 @@ impl Options {
         } else {
             LocalNames::Holes
         };
+        let wanted = Wanted {
+            min_files: self.min_files.unwrap_or(usual_min_files),
+            ..Wanted::new(local_names)
+        };
         let mined = watched(watch, &config, |see| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            patois_codebase::mine(read, local_names, &config, &mut rng, see)
+            mine_wanted(read, &wanted, &config, &mut rng, see)
         })?;
         let printer = IdiomPrinter::of_sources(&read.grammar, &read.language);
         let mut how = self.how(&config);
         how["files"] = units.to_json();
+        how["min_files"] = wanted.min_files.into();
         let file = IdiomFile::of_repository(read, &mined.library, how, &printer);
         Ok((file, Figures::of(read.trees.len(), &mined)))
     }

@@ -240,6 +240,7 @@ def mine(
     keep_names: bool = False,
     min_size: int | None = None,
     min_names: int | None = None,
+    min_files: int | None = None,
     max_file_size: int = 1_000_000,
     progress: Progress = False,
 ) -> IdiomLibrary:
@@ -270,6 +271,7 @@ def mine(
         "keep_closed": keep_closed,
         "min_size": min_size,
         "min_names": min_names,
+        "min_files": min_files,
     }
     listed = [programs] if isinstance(programs, (str, os.PathLike)) else list(programs)
     with shown(progress) as callback:
