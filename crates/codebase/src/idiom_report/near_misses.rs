@@ -52,10 +52,14 @@ fn add(html: &mut String, deviation: &Deviation, root: &str) {
     );
     for other in &finding.related {
         let path = below(&other.region.file);
-        let (path, line, message) = (escaped(&path), other.region.line, with_code(&other.message));
+        let (path, line, text) = (
+            escaped(&path),
+            other.region.line,
+            escaped(&other.region.text),
+        );
         let _ = write!(
             html,
-            "<p class=\"note\"><span class=\"where\">{path}:{line}</span> {message}</p>"
+            "<p class=\"note\"><span class=\"where\">{path}:{line}</span> <code>{text}</code></p>"
         );
     }
     html.push_str("</li>\n");
