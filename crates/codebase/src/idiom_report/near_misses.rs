@@ -35,7 +35,10 @@ pub(super) fn section(found: &[Deviation], root: &str) -> String {
 }
 
 fn add(html: &mut String, deviation: &Deviation, root: &str) {
-    let below = |path: &str| path.replace('\\', "/").replacen(root, "", 1);
+    let below = |path: &str| {
+        let path = path.replace('\\', "/");
+        path.strip_prefix(root).unwrap_or(&path).to_owned()
+    };
     let (finding, region) = (&deviation.finding, &deviation.finding.region);
     // Writing to a string cannot fail.
     let _ = write!(

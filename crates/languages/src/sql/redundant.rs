@@ -7,14 +7,17 @@ use patois_syntax::{Ast, Child, FieldValue};
 ///
 /// Nobody writes such a query on purpose; a model that is not sure does.
 pub(super) fn repeats_itself(ast: &Ast) -> bool {
+    parts(ast).any(repeats_here)
+}
+
+/// A node and all that is below it.
+pub(super) fn parts(ast: &Ast) -> impl Iterator<Item = &Ast> {
     let mut below = vec![ast];
-    while let Some(node) = below.pop() {
-        if repeats_here(node) {
-            return true;
-        }
+    std::iter::from_fn(move || {
+        let node = below.pop()?;
         below.extend(node.nodes());
-    }
-    false
+        Some(node)
+    })
 }
 
 fn repeats_here(ast: &Ast) -> bool {

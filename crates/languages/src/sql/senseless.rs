@@ -2,7 +2,7 @@
 
 use patois_syntax::{Ast, Child, FieldValue};
 
-use super::redundant::operands;
+use super::redundant::{operands, parts};
 
 /// What a column holds, as far as it decides what makes sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,26 +22,15 @@ pub enum Holds {
 ///
 /// Each of them runs: SQLite compares anything with anything. A model that is not sure writes such a thing.
 pub(super) fn count(ast: &Ast, holds: &dyn Fn(u32) -> Holds) -> usize {
-    let mut n_found = 0;
-    let mut below = vec![ast];
-    while let Some(node) = below.pop() {
-        n_found += usize::from(is_senseless(node, holds));
-        below.extend(node.nodes());
-    }
-    n_found
+    parts(ast).filter(|it| is_senseless(it, holds)).count()
 }
 
 /// Whether a query leaves out what another one finds: with NULL among that, it selects nothing at all.
 pub(super) fn leaves_out(ast: &Ast) -> bool {
-    let mut below = vec![ast];
-    while let Some(it) = below.pop() {
+    parts(ast).any(|it| {
         let operand = it.get("operand").and_then(node);
-        if it.constructor == "Not" && operand.is_some_and(|it| it.constructor == "InQuery") {
-            return true;
-        }
-        below.extend(it.nodes());
-    }
-    false
+        it.constructor == "Not" && operand.is_some_and(|it| it.constructor == "InQuery")
+    })
 }
 
 fn is_senseless(ast: &Ast, holds: &dyn Fn(u32) -> Holds) -> bool {
